@@ -32,7 +32,7 @@ public struct Batches: AsyncSequence, Sendable {
         if let polled = try base.poll() { event = polled } else { event = try await base.next() }
         switch event {
         case .batch(let batch): return batch
-        case .status(.unavailable(let reason)):
+        case .status(.unavailable(let reason, _)):
           base.leave()
           throw Problem(.unavailable, cause: reason)
         case .status, .lost: continue

@@ -1,4 +1,5 @@
 import StintDaemon
+public import StintModel
 public import StintPluginKit
 
 extension Bus {
@@ -66,6 +67,8 @@ extension Bus {
 
     /// The importance.
     public let level: Level
+    /// What the event is about, with its device, rule, client or request.
+    public let kind: RunEvent
     /// The text, one or several lines; a decision begins with its local time.
     public let text: String
 
@@ -77,6 +80,7 @@ extension Bus {
         case .refusal, .problem: .refusal
         }
       text = event.line
+      kind = event.subject
     }
 
     public var description: String { text }

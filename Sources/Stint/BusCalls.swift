@@ -66,7 +66,7 @@ struct BusCalls: Sendable {
       try Problem.check(outcome)
       if let refusal = streams.consumeRefusal(id) { throw Problem.refusal(refusal) }
       if case .failed(let failure) = feed.channel.end { throw failure }
-      if case .unavailable(let reason) = feed.status { throw Problem(.unavailable, cause: reason) }
+      if case .unavailable(let reason, _)? = feed.status { throw Problem(.unavailable, cause: reason) }
     } catch {
       await serve(.end(id))
       streams.closeFeed(of: id)
@@ -103,7 +103,7 @@ struct BusCalls: Sendable {
 
   func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(Problem) {
     try Problem.check(await serve(.command(id, command)))
-    if let refusal = streams.consumeRefusal(id) { throw Problem(refusal) }
+    if let refusal = streams.consumeRefusal(id) { throw Problem(refusal, of: id.name) }
   }
 
   /// Ends a service. Returns false when it does not run.

@@ -88,8 +88,8 @@ struct BusParts {
         report: { event in onEvent?(Bus.Event(event)) })
       var streams: ServiceCalls?
       let run = try daemon.open(
-        beside: { plugins in
-          let calls = ServiceCalls(plugins, handlers)
+        beside: { plugins, ends in
+          let calls = ServiceCalls(plugins, handlers, ends)
           streams = calls
           return calls
         })

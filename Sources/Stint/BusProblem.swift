@@ -42,11 +42,9 @@ extension Problem {
   static let closed = Problem(.closed, cause: "the bus is closed", remedy: "open a new one")
 
   /// Converts the refusal of a service.
-  init(_ failure: ServiceFailure) {
-    // Services and files use one code for a name that occurs twice.
-    let code = failure.code == .duplicate ? Code.duplicate : Code(failure.code.name)
-    self.init(code, cause: failure.sentence)
-  }
+  ///
+  /// - Parameter name: the client's name for the request, as the place; empty when the caller knows it.
+  init(_ failure: ServiceFailure, of name: String = "") { self = failure.problem(of: name) }
 
   /// Converts the refusal of a demand. Both permission codes become `notAuthorized`.
   static func refusal(_ failure: ServiceFailure) -> Problem {

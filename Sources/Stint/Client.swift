@@ -76,9 +76,13 @@ extension Client {
 
   /// Sends a command to a running service.
   ///
-  /// - Throws: `Problem`: `over` when the service has ended or was never requested, or when the command names
-  ///   a task that has ended or was never created; `invalid` for a command of another kind; `detached`,
-  ///   `closed`, `overloaded`. `TransferCommand.report` for an ended session or task has no effect.
+  /// A refused command has no effect: the service keeps its settings, and no notice is lost.
+  ///
+  /// - Throws: `Problem`, whose place is the name of the service: `over` when the service has ended or was
+  ///   never requested, or when the command names a task that has ended or was never created; `invalid` for a
+  ///   command of another kind or with an invalid number or name; `denied` for a command that needs
+  ///   `mayBackground`; `detached`, `closed`, `overloaded`. `TransferCommand.report` for an ended session or
+  ///   task has no effect.
   public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
     try await bus.openCalls().send(ServiceID(ClientID(self.name), name), command)
   }

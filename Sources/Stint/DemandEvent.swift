@@ -1,5 +1,6 @@
 import StintModel
 public import StintServices
+import StintUnits
 
 /// An event of a demand. `Batches.events` returns all of them in order.
 public enum DemandEvent: Sendable {
@@ -14,41 +15,63 @@ public enum DemandEvent: Sendable {
 /// Whether a demand is served, and the rules that limit it. Rules have names such as `hiking/still`.
 ///
 /// The client of a service receives this status as a notice when a demand of the service is no longer
-/// served, is served again, or is limited by other rules than before.
+/// served, is served again, or is limited by other rules or for another time than before.
 public enum DemandStatus: ServiceNotice, Hashable {
   /// A device serves the demand, within the limits of these rules.
-  case served(by: String, rules: [String])
+  case served(by: String, rules: [String], until: Duration? = nil)
   /// These rules pause the demand. It continues when they end.
-  case paused(rules: [String])
+  case paused(rules: [String], until: Duration? = nil)
   /// These rules stop the demand. It continues when they end.
-  case stopped(rules: [String])
+  case stopped(rules: [String], until: Duration? = nil)
   /// These rules defer the demand until their condition or deadline.
-  case deferred(rules: [String])
+  case deferred(rules: [String], until: Duration? = nil)
   /// The client is in the background, and the demand was raised without `background: true`.
   case background
   /// No device can serve the demand, for this reason.
-  case unavailable(reason: String)
+  case unavailable(reason: String, until: Duration? = nil)
 
   /// True when samples can arrive.
   public var isServed: Bool { if case .served = self { true } else { false } }
 
+  /// The time of the bus, since 1970-01-01T00:00:00Z, until which this status lasts if no fact changes.
+  ///
+  /// For a status with rules, this is the end of the last of them: the end of `for` or of a schedule, or a
+  /// deadline. For an unavailable device, it is the next start of its plugin's process. The value is
+  /// determined when the status begins. Nil when
+  ///
+  /// - no rule limits the demand, or the client is in the background;
+  /// - the end of a rule depends on a fact, such as the charge of the battery, or its directive has no end;
+  /// - no start of a process is planned: the device has failed without a process of its own, its plugin is
+  ///   quarantined, or its process has not ended yet.
+  public var until: Duration? {
+    switch self {
+    case .served(_, _, let until), .paused(_, let until), .stopped(_, let until), .deferred(_, let until),
+      .unavailable(_, let until):
+      until
+    case .background: nil
+    }
+  }
+
   /// Whether a service reports this status after `former`, which is nil for the first status of a device. A
   /// service may choose between several devices, so it does not report that another device serves it.
   func isNews(after former: DemandStatus?) -> Bool {
-    guard case .served(_, let rules) = self else { return former != self }
-    guard case .served(_, let formerRules)? = former else { return former != nil || !rules.isEmpty }
-    return rules != formerRules
+    guard case .served(_, let rules, let until) = self else { return former != self }
+    guard case .served(_, let formerRules, let formerUntil)? = former else {
+      return former != nil || !rules.isEmpty
+    }
+    return rules != formerRules || until != formerUntil
   }
 
-  init(_ grant: Grant, reason: @autoclosure () -> String) {
+  init(_ grant: Grant, until end: Instant?, reason: @autoclosure () -> String) {
     let rules = grant.rules.map(\.description)
+    let until = end.map { Duration.nanoseconds($0.nanoseconds) }
     switch grant.status {
-    case .served: self = .served(by: grant.provider?.path ?? "", rules: rules)
-    case .paused: self = .paused(rules: rules)
-    case .stopped: self = .stopped(rules: rules)
-    case .deferred: self = .deferred(rules: rules)
+    case .served: self = .served(by: grant.provider?.path ?? "", rules: rules, until: until)
+    case .paused: self = .paused(rules: rules, until: until)
+    case .stopped: self = .stopped(rules: rules, until: until)
+    case .deferred: self = .deferred(rules: rules, until: until)
     case .background: self = .background
-    case .unavailable: self = .unavailable(reason: reason())
+    case .unavailable: self = .unavailable(reason: reason(), until: until)
     }
   }
 }

@@ -29,7 +29,7 @@ final class NoticeBox: Sendable {
     var waiter: Waiter?
     /// The consequence of the last notice that the reader received and that does not yet count as read.
     var consequence: (any ServiceOrder)?
-    var maxAge = LocationDefaults.maxAge
+    var maxAge = LocationDefaults.maxAge.timeSpan
     var isTaken = false
 
     /// Takes the next element of the queue: a failure with the number of lost notices, or a notice. Nil when

@@ -1,4 +1,5 @@
 import StintBus
+import StintDaemon
 import StintGovernor
 import StintModel
 import StintPluginHost
@@ -39,6 +40,7 @@ final class ServiceCalls: HostObserver {
   private let state = Locked(State())
   private let plugins: PluginSet
   private let handlers: BusHandlers
+  private let ends: StatusEnds
   /// The host, when its plugins carry out the orders of services; nil when the app carries them out.
   private let carrierHost = Locked<WeakHost?>(nil)
 
@@ -46,8 +48,9 @@ final class ServiceCalls: HostObserver {
     weak var host: Host?
   }
 
-  init(_ plugins: PluginSet, _ handlers: BusHandlers) {
+  init(_ plugins: PluginSet, _ handlers: BusHandlers, _ ends: StatusEnds) {
     self.plugins = plugins
+    self.ends = ends
     self.handlers = handlers
   }
 
@@ -162,8 +165,9 @@ final class ServiceCalls: HostObserver {
 
   func released(_ demand: Demand, at instant: Instant) { state.withLock { $0.owners[demand.id] = nil } }
 
-  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
-    let status = DemandStatus(grant, reason: unavailability(of: [demand.target]))
+  func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant) {
+    let until = ends.end(of: grant, to: demand, governor)
+    let status = DemandStatus(grant, until: until, reason: unavailability(of: [demand.target]))
     let (feed, box) = state.withLock { state -> (DemandFeed?, NoticeBox?) in
       guard let id = state.owners[demand.id] else { return (nil, nil) }
       if let feed = state.feeds[id] { return (feed, nil) }

@@ -129,7 +129,7 @@ package final class Daemon: Sendable {
   package func run(
     beside observer: any HostObserver
   ) throws(Problem) -> Outcome {
-    let run = try open(beside: { _ in observer })
+    let run = try open(beside: { _, _ in observer })
     let (finish, end) = Spawner.run(on: loop) { await run.run() }.get()
     return Outcome(
       finish: finish, start: setup.script.start, end: end, policies: run.policies,
@@ -141,7 +141,7 @@ package final class Daemon: Sendable {
   /// - Parameter observer: makes an observer of the host in addition to the daemon's own observers.
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   package func open(
-    beside observer: (PluginSet) -> any HostObserver
+    beside observer: (PluginSet, StatusEnds) -> any HostObserver
   ) throws(Problem) -> DaemonRun {
     // From `makeTime` on, signals are caught and no longer end the process at once. So files are opened
     // before `makeTime`: a signal can still end a start that waits for a disk.
@@ -171,15 +171,16 @@ package final class Daemon: Sendable {
       log: log)
     let plugins = try setup.plugins(onReady: notify)
     logOutput(of: setup.supervised)
+    let ends = StatusEnds(policies, plugins)
     let clients = ClientConnections(
       ClientAccess(setup.site?.site.apps ?? []), vocabulary: setup.vocabulary,
       declared: Set(setup.declares.map(\.path)), reserved: Set(setup.script.clients.map(\.name)),
-      on: loop, log: clientLog, notify: notify)
+      ends: ends, on: loop, log: clientLog, notify: notify)
     let own = DaemonEvents(clock: clock.wallClock, policies: policies, report: report)
     let host = Host(
       governor: Governor(vocabulary: setup.vocabulary, timeZone: setup.timeZone, at: start),
       plugins: plugins, source: source,
-      observer: ObserverPair(ObserverPair(own, observer(plugins)), clients),
+      observer: ObserverPair(ObserverPair(own, observer(plugins, ends)), clients),
       journal: journal, filter: setup.filter(plugins, disk: disk))
     return DaemonRun(
       daemon: self, host: host, policies: policies, time: time, decisions: known,
@@ -203,9 +204,10 @@ package final class Daemon: Sendable {
         if dropped > 0 {
           report(
             .notice(
-              "\(device): \(dropped == 1 ? "1 printed line was" : "\(dropped) printed lines were") dropped"))
+              "\(device): \(dropped == 1 ? "1 printed line was" : "\(dropped) printed lines were") dropped",
+              about: .output(device)))
         }
-        report(.notice("\(device) prints: \(line)"))
+        report(.notice("\(device) prints: \(line)", about: .output(device)))
       }
     }
   }
@@ -271,11 +273,11 @@ package final class Daemon: Sendable {
 
   /// The log for messages about client programs, which has a limit.
   private var clientLog: RunLog {
-    RunLog { [report] text, _ in
-      var event = DaemonEvent.notice(text)
+    RunLog(events: { [report] text, _, subject in
+      var event = DaemonEvent.notice(text, about: subject)
       event.isFromClient = true
       report(event)
-    }
+    })
   }
 
   private var watchTargets: [WatchTarget] {

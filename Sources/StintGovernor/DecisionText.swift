@@ -33,7 +33,26 @@ extension Governor {
     case .moved(let machine, let state): return "\(now.nanoseconds) machine \(machine) \(state)"
     case .began(let ruleService): return "\(now.nanoseconds) begin \(ruleService)"
     case .ceased(let ruleService): return "\(now.nanoseconds) end \(ruleService)"
-    case .wakeProcessor, .read, .refused: return nil
+    case .wakeProcessor, .read, .refused, .faulted: return nil
+    }
+  }
+
+  /// Returns the subject of an effect of the last step. The function changes nothing. It is `mutating` for
+  /// the same reason as `decisionText(of:)`.
+  public mutating func event(of effect: Effect) -> RunEvent {
+    switch effect {
+    case .set(let device, let setting):
+      .setting(devices[device].manifest.device, setting, cause: devices[device].cause)
+    case .drain(let device, let reason): .delivery(devices[device].manifest.device, reason)
+    case .carry(let device, let ids, let reason): .transfers(devices[device].manifest.device, ids, reason)
+    case .grant(let demand, let grant): .grant(demand.client, demand.target, grant)
+    case .ended(let demand): .release(demand.client, demand.target)
+    case .act(let rule, let act): .act(rule, act)
+    case .moved(let machine, let state): .machine(machine, state: state)
+    case .began(let ruleService): .ruleService(ruleService, isRunning: true)
+    case .ceased(let ruleService): .ruleService(ruleService, isRunning: false)
+    case .faulted(let device, _): .fault(devices[device].manifest.device)
+    case .wakeProcessor, .read, .refused: .message
     }
   }
 

@@ -25,6 +25,8 @@ public enum Effect: Hashable, Sendable {
   case ceased(RuleService)
   /// A state machine of a policy entered a state.
   case moved(machine: String, state: String)
-  /// An input was rejected, or a device reported a fault. The string gives the reason.
+  /// An input was rejected. The string gives the reason.
   case refused(String)
+  /// A device reported a fault. The string is a sentence with the device and the reason.
+  case faulted(device: Int, String)
 }

@@ -205,7 +205,7 @@ extension Governor {
     case .fault(let text):
       devices.fail(device, text, at: now)
       derived.invalidateObservations()
-      effects.append(.refused("“\(manifest.device)” has a fault: \(text)"))
+      effects.append(.faulted(device: device, "“\(manifest.device)” has a fault: \(text)"))
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
   private static let flagged = Fix(
     instant: noon, coordinate: place, accuracy: 4.5, device: device, isCached: true, isStale: true,
     isPoor: true)
-  private static let position = PositionFix(place: place, accuracy: 500, determined: noon, device: device)
+  private static let position = Fix(instant: noon, coordinate: place, accuracy: 500, device: device)
 
   private static let timeText = #""2026-05-16T12:00:00.25Z""#
   private static let placeText = #""lat":47.05,"lon":8.0,"accuracy_m":"#
@@ -151,6 +151,11 @@ import Testing
           #"{"problem":{"id":5,"code":"timed-out","cause":"no fix \"in time\""}}"#
         ),
         (.event(6, LostEvent(lost: 12)), #"{"event":{"id":6,"lost":12}}"#),
+        (
+          .event(6, StatusEvent(grant, until: Self.noon, target: Self.device)),
+          "{\"event\":{\"id\":6,\"status\":\"served\",\"device\":\"location.network\",\"rules\":[\"p/r\"],"
+            + "\"until\":\(Self.timeText)}}"
+        ),
         (
           .event(6, StatusEvent(grant, target: Self.device)),
           #"{"event":{"id":6,"status":"served","device":"location.network","rules":["p/r"]}}"#

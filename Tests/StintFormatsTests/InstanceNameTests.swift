@@ -10,7 +10,7 @@ struct InstanceNameTests {
   private func site(_ entry: String) throws(Problem) -> Site {
     try SiteReader.site(
       of: Array("{\"stint_site\": 1, \"plugins\": [\(entry)]}".utf8), source: "s.json", plugins: [],
-      requests: .inFiles
+      requests: .all
     ) { _ in PluginForm(name: "imu", meaning: "") }
   }
 

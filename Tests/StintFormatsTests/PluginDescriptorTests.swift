@@ -80,7 +80,7 @@ struct PluginDescriptorTests {
       name: "thermometer", meaning: "warmth", settings: [PluginSettingForm("source", .text, "where")])
     return try SiteReader.site(
       of: Array(#"{"stint_site": 1, "plugins": [\#(entry)]}"#.utf8), source: "site.json", plugins: [],
-      requests: .inFiles
+      requests: .all
     ) { $0 == "t/plugin.json" ? form : nil }
   }
 

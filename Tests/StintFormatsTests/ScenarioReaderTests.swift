@@ -25,7 +25,7 @@ struct ScenarioReaderTests {
     """
 
   static func read(_ text: String) throws(Problem) -> Scenario {
-    try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json", requests: .inFiles)
+    try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json", requests: .all)
   }
 
   static func problems(_ text: String) -> [Problem] {
@@ -180,7 +180,7 @@ struct ScenarioReaderTests {
     let text = Self.hike.replacingCharacters(in: piece, with: new)
     let error = #expect(throws: Problem.self) {
       try ScenarioReader.scenario(
-        of: Array(text.utf8), source: "s.json", requests: .inFiles, checking: Self.phone)
+        of: Array(text.utf8), source: "s.json", requests: .all, checking: Self.phone)
     }
     #expect(error?.all.map(\.place.part) == [path])
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
@@ -192,7 +192,7 @@ struct ScenarioReaderTests {
     let text = Self.hike.replacingCharacters(
       in: try #require(Self.hike.range(of: "\"screen.on\": false")), with: "\"hike.remaining\": \"2 km\"")
     _ = try ScenarioReader.scenario(
-      of: Array(text.utf8), source: "s.json", requests: .inFiles, checking: Self.phone)
+      of: Array(text.utf8), source: "s.json", requests: .all, checking: Self.phone)
   }
 
   @Test("a cut scenario is rejected; a scenario with a changed byte is read or rejected, without a crash")
@@ -200,13 +200,13 @@ struct ScenarioReaderTests {
     let bytes = Array(Self.hike.utf8)
     for cut in stride(from: 0, to: bytes.count, by: 7) {
       #expect(throws: Problem.self) {
-        try ScenarioReader.scenario(of: Array(bytes[..<cut]), source: "s.json", requests: .inFiles)
+        try ScenarioReader.scenario(of: Array(bytes[..<cut]), source: "s.json", requests: .all)
       }
       for byte in [UInt8(ascii: "\""), UInt8(ascii: "9"), 0, 0xFF] {
         var damaged = bytes
         damaged[cut] = byte
         do {
-          _ = try ScenarioReader.scenario(of: damaged, source: "s.json", requests: .inFiles)
+          _ = try ScenarioReader.scenario(of: damaged, source: "s.json", requests: .all)
         } catch {
           #expect(!error.all.isEmpty)
         }
@@ -224,7 +224,7 @@ struct ScenarioReaderTests {
     }
     let good = "{\"identity\": \"dock\", \"major\": 10, \"minor\": 1, \"at\": [47, 8], \"range\": \"20 m\"}"
     let scenario = try ScenarioReader.scenario(
-      of: Array(text(good).utf8), source: "dock.json", requests: .inFiles)
+      of: Array(text(good).utf8), source: "dock.json", requests: .all)
     #expect(scenario.beacons.map(\.range) == [20])
     #expect(scenario.beacons.first?.facts == ["beacon.dock", "beacon.dock.10", "beacon.dock.10.1"])
     for (old, new, path) in [

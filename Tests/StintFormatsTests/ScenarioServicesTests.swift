@@ -17,7 +17,7 @@ struct ScenarioServicesTests {
     try #require(try ScenarioReaderTests.read(self.text(text)).clients.first).services
   }
 
-  @Test("services for fixes, updates, regions, beacons, visits, moves and samples are read")
+  @Test("services for fixes, updates, regions, beacons, visits, moves, samples and sessions are read")
   func kinds() throws {
     let read = try services(
       """
@@ -29,9 +29,13 @@ struct ScenarioServicesTests {
       {"name": "stays", "kind": "visits"}, {"name": "trips", "kind": "moves", "with": {"heartbeat": "15 min"}},
       {"name": "more", "kind": "moves", "with": {"max_age": "5 min", "pausing": true}},
       {"name": "any", "kind": "updates"},
-      {"name": "air", "kind": "samples", "with": {"device": "air.quality", "latency": "20 s"}}
+      {"name": "air", "kind": "samples", "with": {"device": "air.quality", "latency": "20 s"}},
+      {"name": "mail", "kind": "transfers", "with": {"discretionary": true, "window": "2 h", "cellular": false}}
       """)
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    var session = TransferConfiguration.discretionary
+    session.window = .hours(2)
+    session.allowsCellular = false
     #expect(
       read == [
         ScenarioService(
@@ -55,6 +59,7 @@ struct ScenarioServicesTests {
         ScenarioService(name: "any", request: LocationUpdates()),
         ScenarioService(
           name: "air", request: RawSamples("air.quality", wants: DemandSettings(latency: .seconds(20)))),
+        ScenarioService(name: "mail", request: session),
       ])
   }
 
@@ -64,7 +69,10 @@ struct ScenarioServicesTests {
       (#"{"kind": "visits"}"#, "clients[0].services[0]"),
       (#"{"name": "a"}"#, "clients[0].services[0]"),
       (#"{"name": "a", "kind": "visit"}"#, "clients[0].services[0].kind"),
-      (#"{"name": "a", "kind": "transfers"}"#, "clients[0].services[0].kind"),
+      (
+        #"{"name": "a", "kind": "transfers", "with": {"accuracy": "5 m"}}"#,
+        "clients[0].services[0].with.accuracy"
+      ),
       (#"{"name": "a", "kind": "visits", "from": "2 h", "until": "1 h"}"#, "clients[0].services[0].until"),
       (#"{"name": "a", "kind": "visits", "with": {"accuracy": "5 m"}}"#, "clients[0].services[0].with"),
       (#"{"name": "a", "kind": "fix", "with": {"rate": "1 Hz"}}"#, "clients[0].services[0].with.rate"),

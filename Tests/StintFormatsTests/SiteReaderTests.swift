@@ -18,7 +18,7 @@ struct SiteReaderTests {
   ]
 
   private func read(_ text: String) throws(Problem) -> Site {
-    try SiteReader.site(of: Array(text.utf8), source: "site.json", plugins: Self.forms, requests: .inFiles)
+    try SiteReader.site(of: Array(text.utf8), source: "site.json", plugins: Self.forms, requests: .all)
   }
 
   private func problems(_ text: String) -> [String] {
@@ -64,7 +64,7 @@ struct SiteReaderTests {
        "declares": [{"name": "battery.level", "unit": "%", "range": ["0 %", "100 %"]}]}
       """)
     let scenario = try ScenarioReader.scenario(
-      of: Array(site.journalText.utf8), source: "journal", requests: .inFiles)
+      of: Array(site.journalText.utf8), source: "journal", requests: .all)
     #expect(scenario.declares == site.declares)
   }
 

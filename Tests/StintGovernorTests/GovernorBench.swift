@@ -181,7 +181,7 @@ struct GovernorBench {
         answers += ids.map(Input.carried)
         answers.append(.outcome(device: device, .state(0, period: nil)))
       case .wakeProcessor(let device): answers.append(.outcome(device: device, .event(0, count: 1)))
-      case .read, .grant, .ended, .act, .refused, .moved, .began, .ceased: continue
+      case .read, .grant, .ended, .act, .refused, .faulted, .moved, .began, .ceased: continue
       }
     }
     if !answers.isEmpty { perform(governor.step(answers, at: governor.now)) }

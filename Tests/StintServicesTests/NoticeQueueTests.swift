@@ -58,9 +58,9 @@ private struct Result: ServiceNotice, Hashable {
     effects.compactMap { if case .over(_, let end) = $0 { end } else { nil } }
   }
 
-  private func position(at instant: Instant) throws -> PositionFix {
+  private func position(at instant: Instant) throws -> Fix {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    return PositionFix(place: place, accuracy: 50, determined: instant, device: "location.wifi")
+    return Fix(instant: instant, coordinate: place, accuracy: 50, device: "location.wifi")
   }
 
   @Test("F14: a waiting position that became old is delivered with its age, and a fresh position unchanged")
@@ -70,7 +70,9 @@ private struct Result: ServiceNotice, Hashable {
       let fix = try position(at: .epoch)
       #expect(notices(board.step([.detach("app"), say(MoveNotice.moved([fix]))], at: .epoch)).isEmpty)
       let delivered = notices(board.step([Self.attach], at: .epoch + away)) as? [MoveNotice]
-      #expect(delivered == [isFresh ? .moved([fix]) : .cached(fix, age: away)])
+      var stale = fix
+      stale.isStale = true
+      #expect(delivered == [isFresh ? .moved([fix]) : .cached(stale, age: away.duration)])
     }
   }
 

@@ -1,4 +1,5 @@
 import StintFormats
+public import StintGovernor
 public import StintModel
 import StintPluginKit
 public import StintRuntime
@@ -35,6 +36,7 @@ public final class ClientConnections: HostObserver {
   private let vocabulary: Vocabulary
   private let declared: Set<String>
   private let reserved: Set<ClientID>
+  private let ends: StatusEnds
   private let loop: LoopExecutor
   private let log: RunLog
   private let notify: @Sendable () -> Void
@@ -47,14 +49,16 @@ public final class ClientConnections: HostObserver {
   /// - Parameters:
   ///   - declared: the paths of the facts that clients may publish.
   ///   - reserved: the names of the clients in the site or scenario, which no program may use.
+  ///   - ends: determines until when the status of a demand lasts.
   ///   - loop: sends the outlooks that other threads calculate.
   ///   - notify: makes the host call `attend`; may be called from any thread.
   ///   - log: receives a line when a client attaches or leaves.
-  public init(
+  init(
     _ access: ClientAccess, vocabulary: Vocabulary, declared: Set<String>, reserved: Set<ClientID>,
-    on loop: LoopExecutor, log: RunLog, notify: @escaping @Sendable () -> Void
+    ends: StatusEnds, on loop: LoopExecutor, log: RunLog, notify: @escaping @Sendable () -> Void
   ) {
     self.access = access
+    self.ends = ends
     self.vocabulary = vocabulary
     self.declared = declared
     self.reserved = reserved
@@ -90,7 +94,7 @@ public final class ClientConnections: HostObserver {
         $0.guests[client] = Guest(
           connection: connection, session: ClientSession(client), permission: permission)
       }
-      log("“\(client)” attached\(connection.user.map { " as user \($0)" } ?? "")")
+      log("“\(client)” attached\(connection.user.map { " as user \($0)" } ?? "")", about: .attached(client))
       await host.serve(
         [
           .attach(
@@ -187,7 +191,7 @@ public final class ClientConnections: HostObserver {
       $0.guests[client] = nil
       $0.outlooks.remove(client)
     }
-    log("“\(client)” left")
+    log("“\(client)” left", about: .left(client))
   }
 
   // MARK: Messages
@@ -348,11 +352,11 @@ public final class ClientConnections: HostObserver {
     state.withLock { if $0.guests[service.client] != nil { $0.owners[demand.id] = service } }
   }
 
-  public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+  public func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at now: Instant) {
     guard let id = state.withLock({ $0.owners[demand.id] }) else { return }
+    let status = StatusEvent(grant, until: ends.end(of: grant, to: demand, governor), target: demand.target)
     change(id) { guest, number in
-      guest.session.storeGrant(grant, of: demand.target, for: number)
-        ? .event(number, StatusEvent(grant, target: demand.target)) : nil
+      guest.session.storeStatus(status, of: demand.target, for: number) ? .event(number, status) : nil
     }
   }
 
@@ -393,8 +397,4 @@ public final class ClientConnections: HostObserver {
   private func send(_ problem: Problem, _ number: Int64?, to guest: Guest) {
     guest.connection.send(.problem(problem, number))
   }
-}
-
-extension ControlConnection {
-  fileprivate func send(_ message: DaemonMessage) { send(message.line) }
 }

@@ -68,8 +68,8 @@ extension ClientEvent {
 
   private static func moves(_ notice: MoveNotice) -> any ClientEventContent {
     switch notice {
-    case .moved(let fixes): FixesEvent(fixes: fixes.map { .init($0) })
-    case .cached(let fix, let age): FixesEvent(fixes: [.init(fix)], age: age.seconds)
+    case .moved(let fixes): FixesEvent(fixes: fixes.map { .init(move: $0) })
+    case .cached(let fix, let age): FixesEvent(fixes: [.init(move: fix)], age: age.timeSpan.seconds)
     case .heartbeat: HeartbeatEvent()
     case .noEffect(let settings): NoEffectEvent(settings: settings)
     }

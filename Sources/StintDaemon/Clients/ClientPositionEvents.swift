@@ -53,10 +53,10 @@ extension FixesEvent.Fix {
       isStale: fix.isStale ? true : nil, isPoor: fix.isPoor ? true : nil)
   }
 
-  init(_ fix: PositionFix) {
-    self.init(
-      time: fix.determined, latitude: fix.place.latitude, longitude: fix.place.longitude,
-      accuracy: fix.accuracy, device: fix.device.path)
+  /// Makes the position of a move, which has no speed.
+  init(move fix: StintServices.Fix) {
+    self.init(fix)
+    speed = nil
   }
 }
 

@@ -4,11 +4,11 @@ import StintServices
 import StintUnits
 
 /// The running requests of one attached client program, by the number that the program chose. Each request
-/// has the last grants of its demands, and the number of lost events.
+/// has the last statuses of its demands, and the number of lost events.
 struct ClientSession: Sendable {
   private struct Running: Sendable {
-    /// The last grant of each demand, by the target of the demand.
-    var grants: [DeviceID: Grant] = [:]
+    /// The last status of each demand, by the target of the demand.
+    var statuses: [DeviceID: StatusEvent] = [:]
     /// The number of events dropped since the last sent event, because the program read too slowly.
     var lost = 0
     /// The type that decodes the commands to the request.
@@ -37,13 +37,11 @@ struct ClientSession: Sendable {
   mutating func addRequest(_ number: Int64) { running[number] = Running() }
   mutating func removeRequest(_ number: Int64) { running[number] = nil }
 
-  /// Stores a grant. Returns whether the program must be notified: it is the first grant of the target, or
-  /// the status, the device or the rules have changed.
-  mutating func storeGrant(_ grant: Grant, of target: DeviceID, for number: Int64) -> Bool {
-    guard let former = running[number] else { return false }
-    running[number]?.grants[target] = grant
-    guard let known = former.grants[target] else { return true }
-    return known.status != grant.status || known.provider != grant.provider || known.rules != grant.rules
+  /// Stores a status. Returns whether the program must be notified: it differs from the last status of the
+  /// target.
+  mutating func storeStatus(_ status: StatusEvent, of target: DeviceID, for number: Int64) -> Bool {
+    guard running[number] != nil else { return false }
+    return running[number]?.statuses.updateValue(status, forKey: target) != status
   }
 
   /// Returns the type that decodes the commands to a request.

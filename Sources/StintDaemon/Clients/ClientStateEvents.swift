@@ -1,18 +1,21 @@
 import StintModel
 import StintServices
-import StintUnits
+package import StintUnits
 
 // The events about the state of a request, about places, and about transfers.
 
 /// The state of a request's demand, with the device and the rules that limit the demand.
-package struct StatusEvent: ClientEventContent {
+package struct StatusEvent: ClientEventContent, Hashable {
   package static let mark = "status"
 
   package var status: String
   package var device: String
   package var rules: [String]
+  /// The time until which the status lasts if no fact changes; nil when it is unknown.
+  package var until: Instant?
 
-  init(_ grant: Grant, target: DeviceID) {
+  init(_ grant: Grant, until: Instant? = nil, target: DeviceID) {
+    self.until = until
     status = grant.status.rawValue
     device = (grant.provider ?? target).path
     rules = grant.rules.map(\.description)

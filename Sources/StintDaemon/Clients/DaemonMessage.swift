@@ -1,5 +1,6 @@
 import StintFormats
 package import StintModel
+import StintRuntime
 import StintServices
 import StintUnits
 
@@ -104,6 +105,11 @@ package struct DaemonMessage: Codable, Sendable {
 
 extension DaemonMessage.Failure {
   init(_ failure: ServiceFailure, of id: Int64? = nil) {
-    self.init(id: id, code: failure.code.name, cause: failure.sentence)
+    self.init(id: id, code: failure.code.name, cause: failure.sentence, remedy: failure.remedy)
   }
+}
+
+extension ControlConnection {
+  /// Sends a message as one line.
+  func send(_ message: DaemonMessage) { send(message.line) }
 }

@@ -20,7 +20,7 @@ package enum SiteFiles {
     let site: Site
     do throws(Problem) {
       site = try SiteReader.site(
-        of: bytes, source: path, plugins: linked.map(\.form), requests: .inFiles, mayBeEmpty: mayBeEmpty
+        of: bytes, source: path, plugins: linked.map(\.form), requests: .all, mayBeEmpty: mayBeEmpty
       ) { processes.form($0) }
     } catch {
       // A problem inside a descriptor is more precise than the site reader's message about a missing plugin.

@@ -106,7 +106,8 @@ extension PolicyStore {
     /// Writes the text and the author to the log, as a problem when nothing was changed.
     func write(to log: RunLog) {
       let text = text + (author.map { "\nrequested by \($0)" } ?? "")
-      if isDone { log(text) } else { log.problem(text) }
+      let event = RunEvent.policies(isChanged: isDone)
+      if isDone { log(text, about: event) } else { log.problem(text, about: event) }
     }
 
     package init(

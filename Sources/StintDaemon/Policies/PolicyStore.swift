@@ -13,6 +13,8 @@ package import StintUnits
 package final class PolicyStore: Sendable {
   private struct State {
     var loaded: PolicyLoader.Loaded
+    /// The policies that an exchange puts in force at present; nil outside of an exchange.
+    var entering: PolicyLoader.Loaded?
     var generations: PolicyGenerations
     /// The last known contents of the watched files.
     var watchedTexts: [JournalPolicy]
@@ -77,6 +79,8 @@ package final class PolicyStore: Sendable {
 
   /// The policies in force.
   package var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
+  /// The policies that the governor has: those in force or, during an exchange, the new ones.
+  var entered: PolicyLoader.Loaded { state.withLock { $0.entering ?? $0.loaded } }
   /// The policies in force and those before them.
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
@@ -130,9 +134,12 @@ package final class PolicyStore: Sendable {
   @discardableResult
   package func applyPrepared(_ host: isolated Host, at instant: Instant) async -> Bool {
     guard let ready = nextAccepted(host, at: instant),
-      case .accepted(_, let prepared, let record) = ready.result
+      case .accepted(let fresh, let prepared, let record) = ready.result
     else { return false }
     let former = loaded
+    // The exchange reports grants under the new policies before it returns.
+    state.withLock { $0.entering = fresh }
+    defer { state.withLock { $0.entering = nil } }
     do throws(Problem) {
       let reload = try await host.exchange(prepared, recording: record, at: instant)
       enter(reload, of: ready, insteadOf: former, host, at: instant)

@@ -1,5 +1,5 @@
 import StintGovernor
-import StintModel
+package import StintModel
 package import StintRuntime
 import StintServices
 package import StintUnits
@@ -24,6 +24,8 @@ package struct DaemonEvent: Hashable, Sendable {
   package let time: LocalMoment?
   /// The text, one or several lines.
   package let text: String
+  /// What the event is about.
+  package var subject = RunEvent.message
 
   /// True when a client program caused the event by attaching or leaving.
   var isFromClient = false
@@ -48,15 +50,17 @@ package struct DaemonEvent: Hashable, Sendable {
   }
 
   /// Creates a notice without a time.
-  static func notice(_ text: String) -> DaemonEvent { DaemonEvent(level: .notice, time: nil, text: text) }
+  static func notice(_ text: String, about subject: RunEvent = .message) -> DaemonEvent {
+    DaemonEvent(level: .notice, time: nil, text: text, subject: subject)
+  }
 }
 
 extension RunLog {
   /// Creates a log that reports each text as an event without a time.
   init(_ report: @escaping @Sendable (DaemonEvent) -> Void) {
-    self.init { text, isProblem in
-      report(DaemonEvent(level: isProblem ? .problem : .notice, time: nil, text: text))
-    }
+    self.init(events: { text, isProblem, subject in
+      report(DaemonEvent(level: isProblem ? .problem : .notice, time: nil, text: text, subject: subject))
+    })
   }
 }
 
@@ -68,9 +72,13 @@ struct DaemonEvents: HostObserver {
 
   var observesDeliveries: Bool { false }
 
-  func decided(_ line: String, at instant: Instant) {
+  func decided(_ event: RunEvent, _ line: String, at instant: Instant) {
     // The line begins with its instant in nanoseconds; the event has a local time instead.
-    report(.decision, String(line.drop { $0 != " " }.dropFirst()), at: instant)
+    report(.decision, String(line.drop { $0 != " " }.dropFirst()), event, at: instant)
+  }
+
+  func faulted(_ device: DeviceID, _ sentence: String, at instant: Instant) {
+    report(.refusal, sentence, .fault(device), at: instant)
   }
 
   func refused(_ sentence: String, at instant: Instant) { report(.refusal, sentence, at: instant) }
@@ -83,14 +91,18 @@ struct DaemonEvents: HostObserver {
   }
 
   func served(_ effect: ServiceEffect, at instant: Instant) {
-    if let sentence = effect.refusal { report(.refusal, sentence, at: instant) }
+    guard let sentence = effect.refusal else { return }
+    report(.refusal, sentence, effect.event, at: instant)
   }
 
   func settled(_ governor: borrowing Governor, at instant: Instant) {
     policies.save(governor, isUrgent: false)
   }
 
-  private func report(_ level: DaemonEvent.Level, _ text: String, at instant: Instant) {
-    report(DaemonEvent(level: level, time: LocalMoment(instant, clock.rules), text: text))
+  private func report(
+    _ level: DaemonEvent.Level, _ text: String, _ subject: RunEvent = .message, at instant: Instant
+  ) {
+    report(
+      DaemonEvent(level: level, time: LocalMoment(instant, clock.rules), text: text, subject: subject))
   }
 }

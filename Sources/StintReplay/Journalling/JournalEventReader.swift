@@ -118,7 +118,7 @@ struct JournalEventReader {
       }
       guard !world.scenario.isEmpty else { return Vocabulary(manifests: manifests) }
       let scenario = try ScenarioReader.scenario(
-        of: Array(world.scenario.utf8), source: "journal", requests: .inFiles)
+        of: Array(world.scenario.utf8), source: "journal", requests: .all)
       return Vocabulary(manifests: manifests, declared: scenario.declares)
     } catch {
       throw failure(

@@ -59,7 +59,7 @@ struct DecisionTable {
       var governor = copy governor
       let line = governor.decisionText(of: effect) ?? ""
       addOneTime("act \(rule)", line.split(separator: " ", maxSplits: 3).last.map(String.init) ?? line, nil)
-    case .wakeProcessor, .read, .refused: return
+    case .wakeProcessor, .read, .refused, .faulted: return
     }
   }
 

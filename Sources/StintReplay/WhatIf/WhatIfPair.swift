@@ -184,7 +184,7 @@ struct WhatIfPair {
     case .drain(_, let reason): devices[number].drain(reason, at: instant)
     case .carry(_, let ids, _): devices[number].startTransfers(ids.compactMap { demands[$0] }, at: instant)
     case .wakeProcessor: devices[number].wakeProcessor(at: instant)
-    case .read, .grant, .ended, .act, .moved, .began, .ceased, .refused: return
+    case .read, .grant, .ended, .act, .moved, .began, .ceased, .refused, .faulted: return
     }
   }
 
@@ -203,7 +203,7 @@ extension Effect {
     switch self {
     case .set(let device, _), .drain(let device, _), .carry(let device, _, _), .wakeProcessor(let device):
       device
-    case .read, .grant, .ended, .act, .moved, .began, .ceased, .refused: nil
+    case .read, .grant, .ended, .act, .moved, .began, .ceased, .refused, .faulted: nil
     }
   }
 }

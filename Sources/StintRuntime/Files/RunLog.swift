@@ -1,18 +1,31 @@
+public import StintModel
+
 /// The log of a run, for messages about the run itself. Its functions may be called on any thread.
 public struct RunLog: Sendable {
   /// Receives a text of one or several lines, and true when the text reports a problem.
-  private let write: @Sendable (_ text: String, _ isProblem: Bool) -> Void
+  private let write: @Sendable (_ text: String, _ isProblem: Bool, _ event: RunEvent) -> Void
 
   /// Creates a log.
   ///
   /// - Parameter write: receives a text of one or several lines, and true when the text reports a problem.
-  public init(_ write: @escaping @Sendable (_ text: String, _ isProblem: Bool) -> Void) { self.write = write }
+  public init(_ write: @escaping @Sendable (_ text: String, _ isProblem: Bool) -> Void) {
+    self.write = { text, isProblem, _ in write(text, isProblem) }
+  }
+
+  /// Creates a log.
+  ///
+  /// - Parameter write: also receives the subject of the text.
+  public init(
+    events write: @escaping @Sendable (_ text: String, _ isProblem: Bool, _ event: RunEvent) -> Void
+  ) {
+    self.write = write
+  }
 
   /// Writes a text about the normal course of the run.
-  public func callAsFunction(_ text: String) { write(text, false) }
+  public func callAsFunction(_ text: String, about event: RunEvent = .message) { write(text, false, event) }
 
   /// Writes a text about a refused change, or about an operation that failed.
-  public func problem(_ text: String) { write(text, true) }
+  public func problem(_ text: String, about event: RunEvent = .message) { write(text, true, event) }
 
   /// A log that drops all texts.
   public static let none = RunLog { _, _ in }

@@ -18,7 +18,7 @@ extension Host {
   private func noteDecision(_ effect: Effect, at instant: Instant) {
     guard let line = governor.decisionText(of: effect) else { return }
     journal.record(decision: line, at: instant)
-    observer?.decided(line, at: instant)
+    observer?.decided(governor.event(of: effect), line, at: instant)
   }
 
   private func perform(_ effect: Effect, at instant: Instant) async {
@@ -40,7 +40,7 @@ extension Host {
       await plugins.read(device, at: instant)
       collect(device)
     case .grant(let demand, let grant):
-      observer?.granted(grant, to: demand, at: instant)
+      observer?.granted(grant, to: demand, in: governor, at: instant)
       let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
       deliveries.subscribe(
         demand, to: provider, period: grant.period, service: desk.delivery(to: demand.id), at: instant)
@@ -53,6 +53,8 @@ extension Host {
     case .ceased(let ruleService): apply(.endRuleService(ruleService))
     case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
+    case .faulted(let device, let sentence):
+      observer?.faulted(plugins.members[device].device, sentence, at: instant)
     }
   }
 

@@ -170,7 +170,9 @@ public actor Host {
     var inputs: [Input] = []
     if bay.filterTimer <= instant {
       let isLow = bay.memoryIsLow(at: instant)
-      refuse(bay.collectFiltered(at: instant) { route($1, from: $0, at: $2) })
+      for sentence in bay.collectFiltered(at: instant, route: { route($1, from: $0, at: $2) }) {
+        observer?.refused(sentence, at: instant)
+      }
       if let isLow { inputs += noteMemory(isLow: isLow, at: instant) }
     }
     var serviceInputs: [ServiceInput] = []
@@ -219,7 +221,7 @@ public actor Host {
   /// Publishes a batch to the demands that its device serves, and to their services.
   func route(_ received: Batch, from device: Int, at instant: Instant) {
     let routing = deliveries.route(received, from: device, at: instant)
-    for sentence in routing.refusals { observer?.refused(sentence, at: instant) }
+    refuse(routing.refusals, of: device, at: instant)
     guard let batch = routing.batch else { return }
     // A service receives every sample, because samples that were measured for other clients cost no extra
     // energy. The service delivers to its client at the client's rate.
@@ -302,14 +304,14 @@ public actor Host {
     // batches are routed.
     let isDrained = deliveries.isDraining(device) && !(supervised[device]?.isDraining ?? false)
     let sentences = bay.collect(device) { batch, instant in route(batch, from: device, at: instant) }
-    refuse(sentences)
+    refuse(sentences, of: device, at: governor.now)
     guard isDrained else { return }
     for ended in deliveries.endDrain(of: device) { end(ended, at: governor.now) }
   }
 
-  /// Reports dropped data to the observer.
-  func refuse(_ sentences: [String]) {
-    for sentence in sentences { observer?.refused(sentence, at: governor.now) }
+  /// Reports dropped data of a device to the observer.
+  func refuse(_ sentences: [String], of device: Int, at instant: Instant) {
+    for sentence in sentences { observer?.faulted(plugins.members[device].device, sentence, at: instant) }
   }
 
   /// Converts the reports of devices up to an instant to inputs of the governor.

@@ -16,20 +16,22 @@ public protocol HostObserver: Sendable {
   func raised(_ demand: Demand, at instant: Instant)
   /// A service is about to raise a demand for its client.
   func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant)
-  /// A demand's grant changed.
-  func granted(_ grant: Grant, to demand: Demand, at instant: Instant)
+  /// A demand's grant changed. The governor has completed its step.
+  func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant)
   /// A demand ended.
   func released(_ demand: Demand, at instant: Instant)
   /// A service produced an effect for its client or for the user, such as a notice or a refusal.
   func served(_ effect: ServiceEffect, at instant: Instant)
   /// A rule performed a one-time action.
   func acted(_ act: Act, by rule: RuleID, at instant: Instant)
-  /// An input was rejected, data of a device were dropped, or a device failed.
+  /// An input was rejected.
   func refused(_ sentence: String, at instant: Instant)
+  /// Data of a device were dropped, or a device failed. By default, the same as `refused`.
+  func faulted(_ device: DeviceID, _ sentence: String, at instant: Instant)
   /// The host has a message about the run itself.
   func logged(_ message: RunMessage, at instant: Instant)
   /// The governor made a decision; `line` is its line in the decision log.
-  func decided(_ line: String, at instant: Instant)
+  func decided(_ event: RunEvent, _ line: String, at instant: Instant)
   /// True when the observer carries out the orders of transfer sessions, which it gets with `served`. The
   /// host reads this property once.
   var carriesTransfers: Bool { get }
@@ -55,11 +57,15 @@ extension HostObserver {
   public func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {}
   public func served(_ effect: ServiceEffect, at instant: Instant) {}
   public func logged(_ message: RunMessage, at instant: Instant) {}
-  public func decided(_ line: String, at instant: Instant) {}
+  public func decided(_ event: RunEvent, _ line: String, at instant: Instant) {}
   public func becameIdle(_ governor: borrowing Governor, at instant: Instant) {}
   public func settled(_ governor: borrowing Governor, at instant: Instant) {}
-  public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {}
+  public func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant)
+  {}
   public func released(_ demand: Demand, at instant: Instant) {}
   public func acted(_ act: Act, by rule: RuleID, at instant: Instant) {}
   public func refused(_ sentence: String, at instant: Instant) {}
+  public func faulted(_ device: DeviceID, _ sentence: String, at instant: Instant) {
+    refused(sentence, at: instant)
+  }
 }

@@ -38,8 +38,11 @@ package struct ObserverPair: HostObserver {
     both { $0.demanded(demand, by: service, at: instant) }
   }
 
-  package func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
-    both { $0.granted(grant, to: demand, at: instant) }
+  package func granted(
+    _ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant
+  ) {
+    first.granted(grant, to: demand, in: governor, at: instant)
+    second.granted(grant, to: demand, in: governor, at: instant)
   }
 
   package func released(_ demand: Demand, at instant: Instant) {
@@ -64,8 +67,12 @@ package struct ObserverPair: HostObserver {
     both { $0.logged(message, at: instant) }
   }
 
-  package func decided(_ line: String, at instant: Instant) {
-    both { $0.decided(line, at: instant) }
+  package func faulted(_ device: DeviceID, _ sentence: String, at instant: Instant) {
+    both { $0.faulted(device, sentence, at: instant) }
+  }
+
+  package func decided(_ event: RunEvent, _ line: String, at instant: Instant) {
+    both { $0.decided(event, line, at: instant) }
   }
 
   package var carriesTransfers: Bool { first.carriesTransfers || second.carriesTransfers }

@@ -113,6 +113,6 @@ extension ServiceBoard {
   private static func aged(
     _ notice: any ServiceNotice, of running: RunningService?, at now: Instant
   ) -> any ServiceNotice {
-    notice.withAge(at: now, maxAge: running?.service.maxAge ?? LocationDefaults.maxAge)
+    notice.withAge(at: now, maxAge: running?.service.maxAge ?? LocationDefaults.maxAge.timeSpan)
   }
 }

@@ -162,15 +162,23 @@ public struct ServiceBoard: Sendable {
   private func rejectionReason(for command: any ServiceCommand, to id: ServiceID) -> ServiceFailure? {
     if command.isReport { return nil }
     guard status(of: id.client)?.isAttached == true else {
-      return ServiceFailure(.detached, "“\(id.client)” is not attached; attach it first")
+      return ServiceFailure(.detached, "“\(id.client)” is not attached", remedy: "attach it first")
     }
     guard let service = table[id]?.service, !table.isEnding(id) else {
-      return .ended("“\(id.client)” has no running “\(id.name)”; request it first")
+      return .ended("“\(id.client)” has no running “\(id.name)”", remedy: "request it first")
     }
-    let kind = service.commandType
-    guard (kind as Any.Type?) == type(of: command) else {
-      let accepted = kind.map { "only “\($0)”" } ?? "no command"
-      return ServiceFailure(.invalid, "“\(id.name)” accepts \(accepted), and this is “\(type(of: command))”")
+    guard let kind = service.commandType else {
+      return ServiceFailure(
+        .invalid, "“\(id.name)” accepts no command, and this is “\(type(of: command))”",
+        remedy: "end it and request it again")
+    }
+    guard kind == type(of: command) else {
+      return ServiceFailure(
+        .invalid, "“\(id.name)” accepts only “\(kind)”, and this is “\(type(of: command))”",
+        remedy: "send a command of the accepted kind")
+    }
+    if command.needsBackground, status(of: id.client)?.mayBackground == false {
+      return .lacksBackground(id.client)
     }
     return service.rejectionReason(of: command)
   }

@@ -128,8 +128,23 @@ extension ServiceEffect {
     switch self {
     case .refused(let id, let failure), .refusedCommand(let id, let failure),
       .over(let id, .failed(let failure)):
-      "“\(id.client)”, “\(id.name)”: \(failure.sentence)"
+      "“\(id.client)”, “\(id.name)”: \(failure.text)"
     default: nil
+    }
+  }
+}
+
+extension ServiceEffect {
+  /// The subject of a refused request or command, or of a failed service; `message` for other effects.
+  public var event: RunEvent {
+    switch self {
+    case .refused(let id, let failure):
+      .refusedRequest(id.client, request: id.name, failure.problem(of: id.name))
+    case .refusedCommand(let id, let failure):
+      .refusedCommand(id.client, request: id.name, failure.problem(of: id.name))
+    case .over(let id, .failed(let failure)):
+      .failedRequest(id.client, request: id.name, failure.problem(of: id.name))
+    default: .message
     }
   }
 }

@@ -60,7 +60,7 @@ public struct RetrySchedule: Hashable, Sendable {
   }
 
   /// Returns the wait after a number of failed attempts. The number must be at least 1.
-  public func wait(after failures: Int) -> TimeSpan {
+  package func wait(after failures: Int) -> TimeSpan {
     let longestWait = longestWait.timeSpan
     var wait = min(wait.timeSpan, longestWait)
     for _ in 1..<max(failures, 1) where wait < longestWait { wait = wait.times(2, capped: longestWait) }
@@ -82,9 +82,9 @@ public struct RetrySchedule: Hashable, Sendable {
 ///
 /// The trend uses the times at which fixes were taken. So the order and batching of delivery make no
 /// difference, and a duplicate counts once.
-public struct AccuracyTrend: Hashable, Sendable {
+package struct AccuracyTrend: Hashable, Sendable {
   /// The result of the trend.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// Fewer than three fixes.
     case undecided
     case improving
@@ -102,10 +102,10 @@ public struct AccuracyTrend: Hashable, Sendable {
   private var points: [Point] = []
 
   /// Makes a trend over a time span.
-  public init(over span: TimeSpan = LocationDefaults.trendSpan) { self.span = span }
+  package init(over span: TimeSpan = LocationDefaults.trendSpan) { self.span = span }
 
   /// Adds a fix with its 95 % radius in metres.
-  public mutating func add(_ metres: Double, at instant: Instant) {
+  package mutating func add(_ metres: Double, at instant: Instant) {
     let place = points.lastIndex { $0.instant <= instant }.map { $0 + 1 } ?? 0
     if place > 0, points[place - 1].instant == instant { return }
     points.insert(Point(instant: instant, metres: metres), at: place)
@@ -114,10 +114,10 @@ public struct AccuracyTrend: Hashable, Sendable {
   }
 
   /// Removes all fixes.
-  public mutating func restart() { points.removeAll(keepingCapacity: true) }
+  package mutating func restart() { points.removeAll(keepingCapacity: true) }
 
   /// The result for the fixes of the span that ends with the newest fix.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     guard points.count >= 3, let first = points.first, let last = points.last else { return .undecided }
     let count = Double(points.count)
     let times = points.map { ($0.instant - first.instant).seconds }

@@ -1,29 +1,37 @@
 public import StintModel
 public import StintUnits
 
-/// A position as a client receives it.
-public struct Fix: Hashable, Sendable {
+/// A position as a client receives it: coordinate, accuracy and time.
+public struct Fix: Hashable, Sendable, Codable {
   /// The instant at which the fix was taken.
   public var instant: Instant
   /// The position.
   public var coordinate: Coordinate
   /// The 95 % radius in metres.
   public var accuracy: Double
-  /// The speed in metres per second.
-  public var speed: Double
+  /// The speed in metres per second; 0 in the notices of moves, and when the device measures no speed.
+  public var speed = 0.0
   /// The device that took the fix.
   public var device: DeviceID
   /// The sequence number that the device gave the fix. It is the same for all clients.
   public var sequence: UInt64
   /// True when the fix was taken before the client's request.
-  public var isCached: Bool
+  public var isCached = false
   /// True when the fix does not show the current position.
   ///
   /// A fix is stale when, on delivery, it is older than the client's `maxAge` or older than a fix that the
   /// client already has.
-  public var isStale: Bool
+  public var isStale = false
   /// True when the radius is larger than requested.
-  public var isPoor: Bool
+  public var isPoor = false
+
+  /// The saved form of the positions of moves. Speed and flags are not saved, because moves do not use them.
+  enum CodingKeys: String, CodingKey {
+    case coordinate = "place"
+    case accuracy
+    case instant = "determined"
+    case sequence, device
+  }
 
   /// Makes a fix.
   public init(
@@ -60,8 +68,13 @@ public struct Fix: Hashable, Sendable {
       .sorted { ($0.instant, $0.sequence) < ($1.instant, $1.sequence) }
   }
 
+  /// Returns the age of the fix; nil for a fix from the future.
+  package func age(at instant: Instant) -> TimeSpan? {
+    instant >= self.instant ? instant - self.instant : nil
+  }
+
   /// Returns whether the fix is at most `maxAge` old. A fix from the future is not fresh.
-  func isFresh(at now: Instant, maxAge: TimeSpan) -> Bool { instant <= now && now - instant <= maxAge }
+  func isFresh(at now: Instant, maxAge: TimeSpan) -> Bool { age(at: now).map { $0 <= maxAge } ?? false }
 
   /// Returns a copy with this `isStale`, and with `isPoor` true when the radius is larger than requested.
   func flagged(isStale: Bool, asked metres: Double) -> Fix {

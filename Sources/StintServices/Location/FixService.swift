@@ -24,7 +24,7 @@ public struct FixRequest: NamedRequest {
 
   /// Makes a request.
   public init(
-    accuracy: Length? = nil, timeout: Duration = LocationDefaults.timeout.duration, maxAge: Duration? = nil,
+    accuracy: Length? = nil, timeout: Duration = LocationDefaults.timeout, maxAge: Duration? = nil,
     background: Bool? = nil
   ) {
     self.accuracy = accuracy
@@ -64,7 +64,7 @@ extension FixRequest {
     let settings = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       accuracy: try settings.optional(LengthForm.self, .accuracy),
-      timeout: (try settings.optional(SpanForm.self, .timeout) ?? LocationDefaults.timeout).duration,
+      timeout: (try settings.optional(SpanForm.self, .timeout))?.duration ?? LocationDefaults.timeout,
       background: try settings.optional(Bool.self, .background))
   }
 }
@@ -88,7 +88,7 @@ struct FixService: Service {
   var nextTimer: Instant { deadline }
   func need(_ roles: DeviceRoles) -> PermissionNeed { .question(.location) }
   var role: DeviceRole? { .positioning }
-  var maxAge: TimeSpan { request.maxAge?.timeSpan ?? LocationDefaults.maxAge }
+  var maxAge: TimeSpan { request.maxAge?.timeSpan ?? LocationDefaults.maxAge.timeSpan }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if request.background == true, !context.client.mayBackground {
@@ -160,7 +160,7 @@ struct FixService: Service {
   private func answers(_ fix: Fix, at now: Instant) -> Bool {
     guard ladder.isGood(fix.accuracy) else { return false }
     if let maxAge = request.maxAge?.timeSpan { return fix.isFresh(at: now, maxAge: maxAge) }
-    return !fix.isCached && fix.isFresh(at: now, maxAge: LocationDefaults.maxAge)
+    return !fix.isCached && fix.isFresh(at: now, maxAge: LocationDefaults.maxAge.timeSpan)
   }
 
   private mutating func answer(_ fix: Fix, _ outbox: inout ServiceOutbox) {
@@ -180,10 +180,8 @@ struct FixService: Service {
     guard request.maxAge != nil, isServedInBackground(context) || !context.isInBackground else { return nil }
     var newest: Fix?
     for device in context.roles.devices(.positioning) {
-      guard let position = context.position(publishedBy: device) else { continue }
-      let fix = Fix(
-        instant: position.determined, coordinate: position.place, accuracy: position.accuracy, device: device,
-        isCached: true)
+      guard var fix = context.position(publishedBy: device) else { continue }
+      fix.isCached = true
       guard answers(fix, at: context.instant) else { continue }
       if newest.map({ $0.instant < fix.instant }) ?? true { newest = fix }
     }

@@ -67,6 +67,8 @@ public enum LocationCommand: ServiceCommand, Hashable {
   case deferUpdates(Int, distance: Length? = nil, time: Duration? = nil)
   /// Requests `LocationNotice.canDefer`: whether updates can be deferred.
   case askDeferral
+
+  public var needsBackground: Bool { if case .setBackground(true) = self { true } else { false } }
 }
 
 /// The settings that a command message changes for running updates. A length of `null` resets a setting to

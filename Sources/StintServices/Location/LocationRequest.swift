@@ -34,7 +34,7 @@ public struct LocationUpdates: NamedRequest {
   /// Makes a request.
   public init(
     accuracy: Length? = nil, filter: Length? = nil, period: Duration? = nil,
-    maxAge: Duration = LocationDefaults.maxAge.duration, activity: LocationActivity? = nil,
+    maxAge: Duration = LocationDefaults.maxAge, activity: LocationActivity? = nil,
     background: Bool? = nil, pausing: Bool? = nil, retry: RetrySchedule? = nil, fuzz: Bool = false,
     platformDefaults: Bool = false
   ) {
@@ -188,20 +188,20 @@ public enum LocationDefaults {
   /// The accuracy for clients that use the platforms' defaults and specify no accuracy.
   public static let platformAccuracy = LocationAccuracy.best
   /// The default timeout of a request for one fix.
-  public static let timeout = TimeSpan.seconds(60)
+  public static let timeout = Duration.seconds(60)
 
   /// The default of `maxAge`: the largest age at which a delivered position counts as current.
-  public static let maxAge = TimeSpan.seconds(10)
+  public static let maxAge = Duration.seconds(10)
 
   /// The default period at accuracies of a kilometre or coarser; coarse positions need no short period.
-  public static let coarsePeriod = TimeSpan.minutes(1)
+  package static let coarsePeriod = TimeSpan.minutes(1)
   /// The time for which a fix with the requested accuracy suppresses poorer fixes, in periods between fixes.
   static let periodsOfGood: Int64 = 10
 
   // MARK: Pausing
 
   /// Returns the pause rule of an activity.
-  public static func pauseRule(for activity: LocationActivity) -> PauseRule {
+  package static func pauseRule(for activity: LocationActivity) -> PauseRule {
     switch activity {
     case .other: PauseRule(window: .minutes(10), reach: 50)
     // In a car, even very slow movement is driving.
@@ -214,27 +214,27 @@ public enum LocationDefaults {
 
   /// The period of position probes during a pause while the phone moves or no device reports movement. A
   /// pedestrian (1.4 m/s) walks 63 m in this time.
-  public static let movingProbePeriod = TimeSpan.seconds(45)
+  package static let movingProbePeriod = TimeSpan.seconds(45)
   /// The longest time between two position probes during a pause, independent of the sensors' reports.
-  public static let longestUncheckedPause = TimeSpan.minutes(15)
+  package static let longestUncheckedPause = TimeSpan.minutes(15)
   /// The longest duration of a position probe during a pause: the time to a cold first fix, plus a margin.
-  public static let longestProbe = TimeSpan.seconds(60)
+  package static let longestProbe = TimeSpan.seconds(60)
   /// The sampling period of the accelerometer that detects movement.
-  public static let motionPeriod = TimeSpan.milliseconds(200)
+  package static let motionPeriod = TimeSpan.milliseconds(200)
   /// How long the accelerometer may hold its samples while it detects movement.
-  public static let motionLatency = TimeSpan.minutes(1)
+  package static let motionLatency = TimeSpan.minutes(1)
   /// How long fixes that are poorer than requested may be withheld after a pause.
-  public static let settling = TimeSpan.seconds(30)
+  package static let settling = TimeSpan.seconds(30)
 
   // MARK: Suspending
 
   /// The time span of the accuracy trend.
-  public static let trendSpan = TimeSpan.seconds(90)
+  package static let trendSpan = TimeSpan.seconds(90)
   /// The decrease of the radius over `trendSpan` that counts as an improvement, in metres.
   public static let improvement = 5.0
   /// The shortest time for which a good fix is fresh; it applies to streams with short periods. An attempt
   /// whose accuracy improves is extended by this time.
-  public static let fixAge = TimeSpan.seconds(10)
+  package static let fixAge = TimeSpan.seconds(10)
 
   // MARK: Deferral
 
@@ -246,14 +246,14 @@ public enum LocationDefaults {
 }
 
 /// A rule for pausing updates: the position stayed within `reach` of its start during the whole window.
-public struct PauseRule: Hashable, Sendable {
+package struct PauseRule: Hashable, Sendable {
   /// The length of the window.
-  public var window: TimeSpan
+  package var window: TimeSpan
   /// The reach in metres; 0 allows only the noise of the fixes.
-  public var reach: Double
+  package var reach: Double
 
   /// Makes a rule.
-  public init(window: TimeSpan, reach: Double) {
+  package init(window: TimeSpan, reach: Double) {
     self.window = window
     self.reach = reach
   }

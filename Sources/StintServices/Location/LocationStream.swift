@@ -312,36 +312,30 @@ struct LocationStream: Service {
     _ command: LocationCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch command {
-    case .setBackground(true) where !context.client.mayBackground:
-      outbox.notify(ServiceFailure.lacksBackground(context.client.id))
     case .setBackground(let flag): asked.background = flag
     case .setActivity(let activity): asked.activity = activity
-    case .setAccuracy(let radius): _ = change(&outbox) { $0.accuracy = radius }
+    case .setAccuracy(let radius): asked.accuracy = radius
     case .setFilter(let distance):
-      guard change(&outbox, { $0.filter = distance }) else { break }
+      asked.filter = distance
       fixes.set(distance: distance?.meters)
       if distance != nil { endDeferral(.distanceFiltered, context, &outbox) }
     case .setPausing(let flag): asked.pausing = flag
     case .deferUpdates(let number, let distance, let time):
-      if let failure = ServiceFailure(distance, "the distance", .distance) {
-        outbox.notify(failure)
-        return
-      }
       beginDeferral(number, distance: distance?.meters, time: time?.timeSpan, context, &outbox)
     case .askDeferral: outbox.notify(LocationNotice.canDefer(LocationUpdates.canDefer(context)))
     }
     complete(context, &outbox)
   }
 
-  /// Changes the request. Returns false when the client gets a rejection instead.
-  private mutating func change(
-    _ outbox: inout ServiceOutbox, _ edit: (inout LocationUpdates) -> Void
-  ) -> Bool {
+  func rejectionReason(of command: any ServiceCommand) -> ServiceFailure? {
     var edited = asked
-    edit(&edited)
-    if let rejectionReason = edited.rejectionReason { outbox.notify(rejectionReason) }
-    if edited.rejectionReason == nil { asked = edited }
-    return edited.rejectionReason == nil
+    switch command as? LocationCommand {
+    case .setAccuracy(let radius): edited.accuracy = radius
+    case .setFilter(let distance): edited.filter = distance
+    case .deferUpdates(_, let distance, _): return ServiceFailure(distance, "the distance", .distance)
+    case .setBackground, .setActivity, .setPausing, .askDeferral, nil: return nil
+    }
+    return edited.rejectionReason
   }
 
   // MARK: Deferral

@@ -1,5 +1,5 @@
 public import StintModel
-public import StintUnits
+import StintUnits
 
 /// A request for the samples of one kind of motion.
 ///
@@ -176,7 +176,7 @@ public enum MotionNotice: ServiceNotice, Hashable {
   /// The latest sample; nil before the first sample. `isStale` is true while the stream is stopped.
   indirect case latest(Sample?, isStale: Bool)
   /// The sensor runs at interval `given` instead of `asked`, because of its own limits or a policy.
-  case interval(asked: TimeSpan, given: TimeSpan)
+  case interval(asked: Duration, given: Duration)
   /// A warning of a probable mistake: a code and a sentence.
   indirect case warning(String, String)
 }

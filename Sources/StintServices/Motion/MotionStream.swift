@@ -137,7 +137,7 @@ struct MotionStream: Service {
     guard grant.status == .served, let period = grant.period, period != grantedInterval else { return }
     grantedInterval = period
     if period > interval {
-      outbox.notify(MotionNotice.interval(asked: interval, given: period))
+      outbox.notify(MotionNotice.interval(asked: interval.duration, given: period.duration))
     }
   }
 
@@ -169,18 +169,22 @@ struct MotionStream: Service {
     }
   }
 
+  func rejectionReason(of command: any ServiceCommand) -> ServiceFailure? {
+    guard case .interval(let interval)? = command as? MotionCommand else { return nil }
+    var edited = request
+    edited.interval = interval
+    return edited.rejectionReason
+  }
+
   private mutating func handle(
     _ command: MotionCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch command {
     case .read: read(&outbox)
     case .interval(let interval):
-      if interval.timeSpan <= .zero {
-        outbox.notify(ServiceFailure(.invalid, "the interval is \(interval.timeSpan); it must be above 0 s"))
-      } else if interval != request.interval {
-        request.interval = interval
-        if sampleDemand != nil { renew(&outbox) }
-      }
+      guard interval != request.interval else { return }
+      request.interval = interval
+      if sampleDemand != nil { renew(&outbox) }
     case .handled:
       isBusy = waitingSample != nil
       if let newest = waitingSample { send([newest], &outbox) }

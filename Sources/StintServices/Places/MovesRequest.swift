@@ -72,10 +72,10 @@ public enum MoveNotice: PersistentNotice, Hashable {
   public static let kind = "move"
 
   /// The current positions: at least one, oldest first, none older than the request's `maxAge`.
-  case moved([PositionFix])
+  case moved([Fix])
   /// An earlier position with its age. It precedes the first `moved`, or replaces a `moved` whose positions
   /// have all become too old.
-  case cached(PositionFix, age: TimeSpan)
+  case cached(Fix, age: Duration)
   /// The periodic wake-up of the app without a change.
   case heartbeat
   /// The settings of the request that have no effect.
@@ -86,14 +86,17 @@ public enum MoveNotice: PersistentNotice, Hashable {
   }
 
   /// Returns the notice for delivery at an instant, without the positions that are too old by then. When all
-  /// are too old, the newest becomes `cached` with its age.
+  /// are too old, the newest becomes `cached` with its age. A cached position that is too old is stale.
   public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
     switch self {
     case .moved(let fixes):
-      let current = fixes.filter { $0.isCurrent(at: instant, maxAge: maxAge) }
-      guard current.isEmpty, let newest = fixes.last else { return MoveNotice.moved(current) }
-      return MoveNotice.cached(newest, age: max(instant - newest.determined, .zero))
-    case .cached(let fix, let age): return MoveNotice.cached(fix, age: fix.age(at: instant) ?? age)
+      let current = fixes.filter { $0.isFresh(at: instant, maxAge: maxAge) }
+      guard current.isEmpty, var newest = fixes.last else { return MoveNotice.moved(current) }
+      newest.isStale = true
+      return MoveNotice.cached(newest, age: max(instant - newest.instant, .zero).duration)
+    case .cached(var fix, let age):
+      fix.isStale = !fix.isFresh(at: instant, maxAge: maxAge)
+      return MoveNotice.cached(fix, age: fix.age(at: instant)?.duration ?? age)
     case .heartbeat, .noEffect: return self
     }
   }

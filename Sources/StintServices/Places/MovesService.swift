@@ -28,8 +28,8 @@ public struct MovesService: PersistentService {
   /// The time between two probes. It is `grace` for a new device, and again after the positions of another
   /// client have ended.
   private var period = MovesService.grace
-  private var lastFix: PositionFix?
-  private var delivered: PositionFix?
+  private var lastFix: Fix?
+  private var delivered: Fix?
   private var deliveredAt: Instant?
   private var fixesAtRest = 0
   /// The present failure; nil when none exists.
@@ -77,7 +77,7 @@ public struct MovesService: PersistentService {
     ].compactMap(\.self)
     if !ignored.isEmpty { outbox.notify(MoveNotice.noEffect(ignored)) }
     if let fix = context.newestPosition(), let age = fix.age(at: context.instant) {
-      outbox.notify(MoveNotice.cached(fix, age: age))
+      outbox.notify(MoveNotice.cached(fix, age: age.duration))
     }
     watch(context, &outbox)
   }
@@ -131,7 +131,7 @@ public struct MovesService: PersistentService {
     let accuracy = context.manifest(target)?.attribute(named: "accuracy")?.range?.lowerBound
     demand = outbox.raise(
       target, DemandSettings(accuracy: accuracy, period: period, background: true, pausing: false))
-    expected = max((lastFix?.determined ?? context.instant) + period, context.instant) + Self.grace
+    expected = max((lastFix?.instant ?? context.instant) + period, context.instant) + Self.grace
   }
 
   /// Returns the time to the next probe, which depends on whether the phone rests or travels.
@@ -151,10 +151,10 @@ public struct MovesService: PersistentService {
   /// Uses a position that was measured for another client instead of a probe. The service probes again only
   /// when no further such position arrives in time.
   private mutating func usePiggybackedFix(
-    _ fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+    _ fix: Fix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard demand != nil, fix.accuracy <= Self.distance else { return }
-    if lastFix.map({ fix.determined - $0.determined >= Self.shortest }) ?? true { updateRest(fix) }
+    if lastFix.map({ fix.instant - $0.instant >= Self.shortest }) ?? true { updateRest(fix) }
     if !isPiggybacking {
       isPiggybacking = true
       period = Self.piggybackPeriod
@@ -199,13 +199,13 @@ public struct MovesService: PersistentService {
   }
 
   /// Counts consecutive fixes at rest: two fixes that agree within their errors are at rest.
-  private mutating func updateRest(_ fix: PositionFix) {
+  private mutating func updateRest(_ fix: Fix) {
     defer { lastFix = fix }
     guard let before = lastFix else {
       fixesAtRest = 1
       return
     }
-    let moved = before.place.distance(to: fix.place) > before.accuracy + fix.accuracy
+    let moved = before.coordinate.distance(to: fix.coordinate) > before.accuracy + fix.accuracy
     fixesAtRest = moved ? 0 : fixesAtRest + 1
   }
 
@@ -215,28 +215,28 @@ public struct MovesService: PersistentService {
   ) {
     guard !isBarred,
       let device = context.roles.devices(.positioning).first(where: { path == "\($0.path).accuracy" }),
-      device != target, let fix = context.position(publishedBy: device), fix.determined == context.instant
+      device != target, let fix = context.position(publishedBy: device), fix.instant == context.instant
     else { return }
     deliver([fix], context, &outbox)
     usePiggybackedFix(fix, context, &outbox)
   }
 
   private mutating func deliver(
-    _ fixes: [PositionFix], _ context: ServiceContext, _ outbox: inout ServiceOutbox
+    _ fixes: [Fix], _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     let now = context.instant
-    let current = fixes.filter { $0.isCurrent(at: now, maxAge: maxAge) }
+    let current = fixes.filter { $0.isFresh(at: now, maxAge: maxAge) }
     guard let newest = current.last else {
       // Before the first delivery, an old position is better than no position.
       if delivered == nil, let fix = fixes.last, let age = fix.age(at: now) {
-        outbox.notify(MoveNotice.cached(fix, age: age))
+        outbox.notify(MoveNotice.cached(fix, age: age.duration))
       }
       return
     }
     if let delivered, let deliveredAt {
       let uncertainty = delivered.accuracy + newest.accuracy
-      guard newest.determined > delivered.determined, now - deliveredAt >= Self.shortest,
-        delivered.place.distance(to: newest.place) - uncertainty >= Self.distance
+      guard newest.instant > delivered.instant, now - deliveredAt >= Self.shortest,
+        delivered.coordinate.distance(to: newest.coordinate) - uncertainty >= Self.distance
       else { return }
     }
     if delivered != nil { outbox.signal(.movesChanged) }

@@ -6,7 +6,7 @@ struct PositionProbe: Sendable {
   /// The result of the probe.
   enum Result: Sendable {
     /// Positions arrived, oldest first, at least one.
-    case fixes([PositionFix])
+    case fixes([Fix])
     /// No position arrived in time, or no device is available.
     case failed(ServiceFailure)
     /// The demand of the probe is not served, for example because a rule forbids it. This result is not
@@ -41,7 +41,7 @@ struct PositionProbe: Sendable {
       // Drop old samples, which the device held for other clients. They show earlier positions and must cause
       // no crossing and no visit.
       let fixes = order.accept(batch, at: context.instant).filter {
-        $0.isCurrent(at: context.instant, maxAge: LocationDefaults.maxAge)
+        $0.isFresh(at: context.instant, maxAge: LocationDefaults.maxAge.timeSpan)
       }
       return fixes.isEmpty ? nil : .fixes(fixes)
     case .granted(demand, let grant):
@@ -68,8 +68,8 @@ struct FixSequencer: Hashable, Sendable {
     var instant: Instant
     var sequence: UInt64
 
-    init(_ fix: PositionFix) {
-      instant = fix.determined
+    init(_ fix: Fix) {
+      instant = fix.instant
       sequence = fix.sequence
     }
 
@@ -83,13 +83,13 @@ struct FixSequencer: Hashable, Sendable {
   private(set) var refused = 0
 
   /// Returns the new fixes of a batch, oldest first; may be empty.
-  mutating func accept(_ batch: Batch, at now: Instant) -> [PositionFix] {
-    var fixes = batch.samples.compactMap { PositionFix($0, of: batch.device) }
+  mutating func accept(_ batch: Batch, at now: Instant) -> [Fix] {
+    var fixes = batch.samples.compactMap { Fix(placeIn: $0, of: batch.device) }
     refused += batch.samples.count - fixes.count
     fixes.sort { Stamp($0) < Stamp($1) }
-    var taken: [PositionFix] = []
+    var taken: [Fix] = []
     for fix in fixes {
-      guard fix.determined <= now, newest.map({ $0 < Stamp(fix) }) ?? true else {
+      guard fix.instant <= now, newest.map({ $0 < Stamp(fix) }) ?? true else {
         refused += 1
         continue
       }

@@ -31,7 +31,7 @@ struct RegionProbePlan: Sendable {
   private static let noticeDelay = 6.0
 
   /// The position from which distances are measured; nil before the first position.
-  private var origin: PositionFix?
+  private var origin: Fix?
   /// The metres that the phone can have moved from `origin` until `driftedUntil`.
   private var drifted = 0.0
   private var driftedUntil = Instant.epoch
@@ -73,7 +73,7 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Records a position and returns the position that the regions observe: the mean, while the phone rests.
-  mutating func ingest(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> PositionFix {
+  mutating func ingest(_ fix: Fix, _ watches: [RegionWatch], at now: Instant) -> Fix {
     records[fix.device, default: ProbeRecord()].succeeded(at: now)
     var seen = fix
     if isResting {
@@ -83,7 +83,7 @@ struct RegionProbePlan: Sendable {
     guard replacesOrigin(seen, watches, at: now) else { return seen }
     origin = seen
     driftedUntil = now
-    drifted = speed * max(.zero, now - seen.determined).seconds
+    drifted = speed * max(.zero, now - seen.instant).seconds
     return seen
   }
 
@@ -108,7 +108,7 @@ struct RegionProbePlan: Sendable {
   /// phone can have moved since `origin`. A position is more useful when its radius exceeds that of `origin`
   /// by at most the drift. It is also more useful when, for every border, the distance that it proves is at
   /// least the distance that `origin` proves, minus the drift.
-  private func replacesOrigin(_ fix: PositionFix, _ watches: [RegionWatch], at now: Instant) -> Bool {
+  private func replacesOrigin(_ fix: Fix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)
     if fix.accuracy <= origin.accuracy + drift { return true }
@@ -119,13 +119,13 @@ struct RegionProbePlan: Sendable {
 
   /// Returns the smallest number of metres that the phone must still move to reach the border. Zero or less
   /// when the phone may have crossed the border.
-  private func slack(_ watch: RegionWatch, _ origin: PositionFix, _ drift: Double) -> Double {
+  private func slack(_ watch: RegionWatch, _ origin: Fix, _ drift: Double) -> Double {
     watch.gap(from: origin) - origin.accuracy - drift
   }
 
   /// Returns whether a finer position is worth its energy. The result is true when the state is unknown or
   /// changes, when the phone seems to have crossed the border, or when the phone is outside and moves.
-  private func isDoubtful(_ watch: RegionWatch, _ origin: PositionFix) -> Bool {
+  private func isDoubtful(_ watch: RegionWatch, _ origin: Fix) -> Bool {
     guard watch.isSettled, let agreement = watch.agreement(with: origin) else { return true }
     if isResting { return agreement < -origin.accuracy * Self.likely }
     return watch.crossing.isInside == false || agreement < 0
@@ -157,7 +157,7 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns the time between two probes of an undecided region.
-  private func pause(_ watch: RegionWatch, _ origin: PositionFix) -> TimeSpan {
+  private func pause(_ watch: RegionWatch, _ origin: Fix) -> TimeSpan {
     guard isResting else { return Self.shortest }
     if watch.isSettled, let agreement = watch.agreement(with: origin),
       agreement > origin.accuracy * Self.likely, probesAtRest >= Self.quickProbes.fewest
@@ -193,7 +193,7 @@ struct RegionProbePlan: Sendable {
   private func finer(
     _ watches: [RegionWatch], _ sources: [PositionSource], at now: Instant
   ) -> PositionSource? {
-    guard let origin, let last = lastSource, lastProbe <= origin.determined else { return nil }
+    guard let origin, let last = lastSource, lastProbe <= origin.instant else { return nil }
     var limit = Double.infinity
     for watch in watches
     where slack(watch, origin, lead(watch, last)) <= 0 && mayFollow(last, watch, origin) {
@@ -218,7 +218,7 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns whether a finer device may follow, after a position of `last` left a region undecided.
-  private func mayFollow(_ last: PositionSource, _ watch: RegionWatch, _ origin: PositionFix) -> Bool {
+  private func mayFollow(_ last: PositionSource, _ watch: RegionWatch, _ origin: Fix) -> Bool {
     let radius = watch.region.radius.meters
     // The positions of such a coarse device cannot even show that a state is doubtful.
     if last.accuracy > 2 * radius { return true }

@@ -16,21 +16,21 @@ struct RegionWatch: Sendable {
   /// Whether the state is known and no observation contradicts it.
   var isSettled: Bool { crossing.isInside != nil && crossing.candidate == nil }
 
-  mutating func ingest(_ fix: PositionFix, at instant: Instant) {
-    let distance = region.centre.distance(to: fix.place)
+  mutating func ingest(_ fix: Fix, at instant: Instant) {
+    let distance = region.centre.distance(to: fix.coordinate)
     crossing.ingest(distance: distance, accuracy: fix.accuracy, ofCircle: region.radius.meters, at: instant)
   }
 
   /// Returns the distance from the measured position to the border, in metres.
-  func gap(from fix: PositionFix) -> Double {
-    abs(region.centre.distance(to: fix.place) - region.radius.meters)
+  func gap(from fix: Fix) -> Double {
+    abs(region.centre.distance(to: fix.coordinate) - region.radius.meters)
   }
 
   /// Returns the distance of a position from the border, in metres. Positive on the side of the known state,
   /// negative on the other side; nil while the state is unknown.
-  func agreement(with fix: PositionFix) -> Double? {
+  func agreement(with fix: Fix) -> Double? {
     guard let isInside = crossing.isInside else { return nil }
-    let inward = region.radius.meters - region.centre.distance(to: fix.place)
+    let inward = region.radius.meters - region.centre.distance(to: fix.coordinate)
     return isInside ? inward : -inward
   }
 

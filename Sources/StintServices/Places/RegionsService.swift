@@ -20,7 +20,7 @@ public struct RegionsService: PersistentService {
   private var source: PositionSource?
   private var nextProbe = Instant.distantFuture
   /// The last known position.
-  private var lastFix: PositionFix?
+  private var lastFix: Fix?
 
   init(_ regions: [Region]) { watches = regions.map { RegionWatch($0) } }
 
@@ -103,7 +103,7 @@ public struct RegionsService: PersistentService {
     }
   }
 
-  private mutating func ingest(_ fix: PositionFix, at instant: Instant) {
+  private mutating func ingest(_ fix: Fix, at instant: Instant) {
     lastFix = fix
     let seen = plan.ingest(fix, watches, at: instant)
     for place in watches.indices { watches[place].ingest(seen, at: instant) }
@@ -114,8 +114,8 @@ public struct RegionsService: PersistentService {
   private mutating func useForeignFix(_ path: String, _ context: ServiceContext) -> Bool {
     guard probe == nil,
       let device = context.roles.devices(.positioning).first(where: { path == "\($0.path).accuracy" }),
-      let fix = context.position(publishedBy: device), fix.determined == context.instant,
-      fix.determined != lastFix?.determined || device != lastFix?.device
+      let fix = context.position(publishedBy: device), fix.instant == context.instant,
+      fix.instant != lastFix?.instant || device != lastFix?.device
     else { return false }
     ingest(fix, at: context.instant)
     return true

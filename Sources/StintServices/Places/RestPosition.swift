@@ -7,19 +7,19 @@ import StintUnits
 /// correlated, so the radius of the mean is never less than half the radius of the best fix.
 struct RestPosition: Hashable, Sendable {
   /// The mean with its 95 % radius, at the instant of the last fix.
-  private(set) var mean: PositionFix
+  private(set) var mean: Fix
   private var weight: Double
   private var bestAccuracy: Double
 
-  init(_ fix: PositionFix) {
+  init(_ fix: Fix) {
     mean = fix
     weight = Self.weight(of: fix)
     bestAccuracy = fix.accuracy
   }
 
   /// Adds a fix. A fix that contradicts the mean replaces the mean, because the phone has moved.
-  mutating func ingest(_ fix: PositionFix) {
-    guard mean.place.distance(to: fix.place) <= mean.accuracy + fix.accuracy else {
+  mutating func ingest(_ fix: Fix) {
+    guard mean.coordinate.distance(to: fix.coordinate) <= mean.accuracy + fix.accuracy else {
       self = RestPosition(fix)
       return
     }
@@ -27,12 +27,12 @@ struct RestPosition: Hashable, Sendable {
     weight += share
     bestAccuracy = min(bestAccuracy, fix.accuracy)
     var next = fix
-    next.place = mean.place.toward(fix.place, fraction: share / weight)
+    next.coordinate = mean.coordinate.toward(fix.coordinate, fraction: share / weight)
     next.accuracy = max(1 / weight.squareRoot(), bestAccuracy / 2)
     mean = next
   }
 
-  private static func weight(of fix: PositionFix) -> Double {
+  private static func weight(of fix: Fix) -> Double {
     let radius = max(fix.accuracy, 1)
     return 1 / (radius * radius)
   }

@@ -74,7 +74,7 @@ struct VisitTracker: Hashable, Sendable, Codable {
   mutating func retry(at instant: Instant) { nextProbe = instant }
 
   /// Processes a position and returns the resulting events.
-  mutating func ingest(_ fix: PositionFix, at instant: Instant) -> [Event] {
+  mutating func ingest(_ fix: Fix, at instant: Instant) -> [Event] {
     if let movesSince { return check(fix, movingSince: movesSince, at: instant) }
     guard var restSince else {
       nextProbe = .distantFuture
@@ -101,7 +101,7 @@ struct VisitTracker: Hashable, Sendable, Codable {
       nextProbe = restSince + Self.dwell
       return events
     }
-    let arrived = Visit(place: fix.place, accuracy: fix.accuracy, arrival: restSince)
+    let arrived = Visit(place: fix.coordinate, accuracy: fix.accuracy, arrival: restSince)
     visit = arrived
     leftAt = nil
     remember(fix)
@@ -110,14 +110,14 @@ struct VisitTracker: Hashable, Sendable, Codable {
     return events
   }
 
-  private mutating func check(_ fix: PositionFix, movingSince: Instant, at instant: Instant) -> [Event] {
+  private mutating func check(_ fix: Fix, movingSince: Instant, at instant: Instant) -> [Event] {
     guard let visit else {
       nextProbe = .distantFuture
       return []
     }
     if isThere(fix, visit) {
       // Walking within the place is not a departure yet.
-      if visit.place.distance(to: fix.place) <= Self.spread { leftAt = instant }
+      if visit.place.distance(to: fix.coordinate) <= Self.spread { leftAt = instant }
       nextProbe = instant + Self.dwell
       return []
     }
@@ -133,19 +133,19 @@ struct VisitTracker: Hashable, Sendable, Codable {
     return .departed(ended)
   }
 
-  private func isThere(_ fix: PositionFix, _ visit: Visit) -> Bool {
-    visit.place.distance(to: fix.place) <= Self.spread + fix.accuracy
+  private func isThere(_ fix: Fix, _ visit: Visit) -> Bool {
+    visit.place.distance(to: fix.coordinate) <= Self.spread + fix.accuracy
   }
 
-  private func isKnown(_ fix: PositionFix) -> Bool {
+  private func isKnown(_ fix: Fix) -> Bool {
     known.contains {
-      $0.visits >= Self.often && $0.place.distance(to: fix.place) <= Self.spread + fix.accuracy
+      $0.visits >= Self.often && $0.place.distance(to: fix.coordinate) <= Self.spread + fix.accuracy
     }
   }
 
-  private mutating func remember(_ fix: PositionFix) {
+  private mutating func remember(_ fix: Fix) {
     if let place = known.firstIndex(where: {
-      $0.place.distance(to: fix.place) <= Self.spread + fix.accuracy
+      $0.place.distance(to: fix.coordinate) <= Self.spread + fix.accuracy
     }) {
       known[place].visits = known[place].visits.addingSaturated(1)
       return
@@ -155,6 +155,6 @@ struct VisitTracker: Hashable, Sendable, Codable {
     {
       known.remove(at: least)
     }
-    known.append(VisitedPlace(place: fix.place, visits: 1))
+    known.append(VisitedPlace(place: fix.coordinate, visits: 1))
   }
 }

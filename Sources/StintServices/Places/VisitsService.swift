@@ -17,7 +17,7 @@ public struct VisitsService: PersistentService {
   private var failures = FailureLimit()
   private var probe: PositionProbe?
   /// The rest position, used only without movement sensing; nil before the first fix.
-  private var anchor: PositionFix?
+  private var anchor: Fix?
   /// The instant of the last fix that was processed without movement sensing.
   private var lastFixAt = Instant.epoch
   private var nextPeriodicProbe = Instant.distantFuture
@@ -54,11 +54,7 @@ public struct VisitsService: PersistentService {
     if case .command(let command as VisitCommand) = event, case .listen(let receiver) = command,
       !receivers.contains(receiver)
     {
-      if let reason = InputBounds.rejectionReason(forName: receiver) {
-        outbox.notify(ServiceFailure(.invalid, reason))
-      } else {
-        receivers.append(receiver)
-      }
+      receivers.append(receiver)
     }
     let moved = movement.isMoving
     if movement.handle(event, context, &outbox), let isMoving = movement.isMoving, isMoving != moved {
@@ -71,6 +67,11 @@ public struct VisitsService: PersistentService {
     if probe == nil, min(tracker.nextProbe, nextPeriodicProbe) <= context.instant {
       probePosition(context, &outbox)
     }
+  }
+
+  public func rejectionReason(of command: any ServiceCommand) -> ServiceFailure? {
+    guard case .listen(let receiver)? = command as? VisitCommand else { return nil }
+    return InputBounds.rejectionReason(forName: receiver).map { ServiceFailure(.invalid, $0) }
   }
 
   private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -102,9 +103,11 @@ public struct VisitsService: PersistentService {
   }
 
   /// Detects rest and movement from positions when there is no movement sensing.
-  private mutating func inferMovement(_ fix: PositionFix, at instant: Instant) {
+  private mutating func inferMovement(_ fix: Fix, at instant: Instant) {
     defer { lastFixAt = instant }
-    if let anchor, anchor.place.distance(to: fix.place) <= VisitTracker.spread + fix.accuracy { return }
+    if let anchor, anchor.coordinate.distance(to: fix.coordinate) <= VisitTracker.spread + fix.accuracy {
+      return
+    }
     if anchor != nil { tracker.note(isMoving: true, at: lastFixAt) }
     anchor = fix
     tracker.note(isMoving: false, at: instant)

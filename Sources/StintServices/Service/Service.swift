@@ -35,7 +35,8 @@ public protocol Service: Sendable {
   var commandType: (any ServiceCommand.Type)? { get }
 
   /// Returns the reason to refuse a command in the present state of the service, such as a command to a task
-  /// that has ended; nil when the service handles it. By default nil.
+  /// that has ended or one with an invalid number. The service then does not get the command. Nil when the
+  /// service handles it. By default nil.
   func rejectionReason(of command: any ServiceCommand) -> ServiceFailure?
 
   /// Why the service has paused itself, and what continues it; nil while it has not paused itself. By default
@@ -95,7 +96,7 @@ extension Service {
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool { false }
   public var drainsBeforeEnd: Bool { false }
-  public var maxAge: TimeSpan { LocationDefaults.maxAge }
+  public var maxAge: TimeSpan { LocationDefaults.maxAge.timeSpan }
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 }
 
@@ -179,16 +180,12 @@ public struct NoCommands: CommandMessage {
 }
 
 extension RequestKinds {
-  /// The kinds that scenarios and sites may contain.
-  public static let inFiles = RequestKinds(types)
-  /// All kinds that are part of Stint. A session of transfers does nothing without the commands of a program.
-  public static let all = RequestKinds(types + [TransferConfiguration.self])
-
-  private static let types: [any NamedRequest.Type] = [
+  /// All kinds that are part of Stint, for sites, scenarios and client programs.
+  public static let all = RequestKinds([
     FixRequest.self, LocationUpdates.self, RegionsRequest.self, BeaconsRequest.self, VisitsRequest.self,
     RangingRequest.self, MovesRequest.self, MotionRequest.self, OrientationRequest.self,
-    PermissionRequest.self, RawSamples.self,
-  ]
+    PermissionRequest.self, RawSamples.self, TransferConfiguration.self,
+  ])
 }
 
 /// A command of a client to a running service, for example to read the latest value or to resume a task.
@@ -196,10 +193,13 @@ public protocol ServiceCommand: Sendable {
   /// True for a report of a process that works on behalf of the client. The board accepts reports while the
   /// client is detached.
   var isReport: Bool { get }
+  /// True for a command that only an app may send that declares background use. By default false.
+  var needsBackground: Bool { get }
 }
 
 extension ServiceCommand {
   public var isReport: Bool { false }
+  public var needsBackground: Bool { false }
 }
 
 /// An order of a service to a process that works on behalf of the client. Orders are sent even while the

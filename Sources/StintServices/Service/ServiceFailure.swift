@@ -1,5 +1,5 @@
 import StintModel
-import StintUnits
+package import StintUnits
 
 /// The failure of a request or a service: a kind, and a sentence with the cause and the next step.
 public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertible {
@@ -43,16 +43,41 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
 
   /// The kind of the failure.
   public let code: Code
-  /// The cause and the next step, for people.
+  /// The cause, for people, and for most failures also the next step.
   public let sentence: String
 
+  /// The next step, for people, as an imperative without a full stop. Nil when `sentence` contains it. Only
+  /// refusals of commands have it; it is not saved.
+  public private(set) var remedy: String?
+
+  /// The saved form.
+  enum CodingKeys: String, CodingKey { case code, sentence }
+
   /// Makes a failure.
-  public init(_ code: Code, _ sentence: String) {
+  ///
+  /// - Parameters:
+  ///   - code: the kind.
+  ///   - sentence: the cause, without a full stop.
+  ///   - remedy: the next step; nil when `sentence` contains it.
+  public init(_ code: Code, _ sentence: String, remedy: String? = nil) {
     self.code = code
     self.sentence = sentence
+    self.remedy = remedy
   }
 
-  public var description: String { "\(code.name): \(sentence)" }
+  /// The cause and the next step.
+  public var text: String { remedy.map { "\(sentence); \($0)" } ?? sentence }
+
+  public var description: String { "\(code.name): \(text)" }
+
+  /// Returns the failure as a problem whose place is a request.
+  ///
+  /// - Parameter name: the client's name for the request; empty when the caller knows it.
+  package func problem(of name: String = "") -> Problem {
+    // Services and files use one code for a name that occurs twice.
+    let code = code == .duplicate ? Problem.Code.duplicate : Problem.Code(self.code.name)
+    return Problem(code, place: name, cause: sentence, remedy: remedy ?? "")
+  }
 
   /// Makes the failure of a request with an invalid length; nil for a valid length or none.
   init?(_ length: Length?, _ subject: String, _ use: InputBounds.LengthUse) {
@@ -61,7 +86,9 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
   }
 
   /// Makes the failure of a command to a service or task that has ended or was never created.
-  static func ended(_ sentence: String) -> ServiceFailure { ServiceFailure(.over, sentence) }
+  static func ended(_ sentence: String, remedy: String) -> ServiceFailure {
+    ServiceFailure(.over, sentence, remedy: remedy)
+  }
 
   public static let kind = "failure"
 }

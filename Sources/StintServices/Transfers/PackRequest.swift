@@ -8,10 +8,10 @@ public struct PackRequest: ServiceRequest, Hashable {
   /// The size of one item in bytes.
   public var itemBytes: Int64
   /// How long an item may be shown after it was fetched.
-  public var lifetime: TimeSpan
+  public var lifetime: Duration
 
   /// Makes a request.
-  public init(items: Int, itemBytes: Int64, lifetime: TimeSpan = .hours(24)) {
+  public init(items: Int, itemBytes: Int64, lifetime: Duration = .hours(24)) {
     self.items = items
     self.itemBytes = itemBytes
     self.lifetime = lifetime
@@ -82,7 +82,7 @@ struct ItemPack: Service {
   }
 
   private mutating func deliver(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if left > 0, context.instant - fetchedAt > request.lifetime {
+    if left > 0, context.instant - fetchedAt > request.lifetime.timeSpan {
       outbox.notify(PackNotice.expired(left))
       next = next.addingSaturated(left)
       left = 0

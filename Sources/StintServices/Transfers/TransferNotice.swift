@@ -101,7 +101,7 @@ public struct TransferSummary: Hashable, Sendable {
   /// The name of the session.
   public let name: String
   /// The time since the session was created.
-  public let age: TimeSpan
+  public let age: Duration
   /// The number of tasks that have not ended.
   public let tasks: Int
   /// The number of bytes still to transfer.

@@ -107,6 +107,8 @@ struct TransferSession: PersistentService {
     switch command as? TransferCommand {
     case .resume(let name), .cancel(let name), .promote(let name), .credentials(let name):
       work.tasks.rejectionReason(forTask: name)
+    case .window(let duration) where duration.timeSpan <= .zero:
+      ServiceFailure(.invalid, "the window is \(duration.timeSpan)", remedy: "use more than 0 s")
     case .create, .start, .window, .reconfigure, .report, nil: nil
     }
   }
@@ -115,7 +117,7 @@ struct TransferSession: PersistentService {
   func summary(_ id: ServiceID, at instant: Instant) -> TransferSummary {
     let tasks = work.tasks.all
     return TransferSummary(
-      owner: id.client, name: id.name, age: instant - created, tasks: tasks.count,
+      owner: id.client, name: id.name, age: (instant - created).duration, tasks: tasks.count,
       queuedBytes: tasks.reduce(0) { $0 + $1.bytesLeft })
   }
 
@@ -128,12 +130,7 @@ struct TransferSession: PersistentService {
       work.create(name, request, window: window, context, &outbox)
       if let index = work.tasks.index(of: name) { work.handle(.resume(name), index, context, &outbox) }
     case .window(let duration):
-      let span = duration.timeSpan
-      if span > .zero {
-        window = span
-      } else {
-        outbox.notify(ServiceFailure(.invalid, "the window is \(span); it must be above 0 s"))
-      }
+      window = duration.timeSpan
     case .reconfigure(let other): warnIfFrozen(other, &outbox)
     case .resume(let name), .cancel(let name), .promote(let name), .credentials(let name),
       .report(let name, _, _):

@@ -41,9 +41,9 @@ struct TransferTasks: Hashable, Sendable {
   /// Returns the reason to refuse a command to the task of this name; nil for an open task.
   func rejectionReason(forTask name: String) -> ServiceFailure? {
     if index(of: name) != nil { return nil }
-    let hasEnded = endedNames.contains(name)
-    return .ended(
-      hasEnded ? "the task “\(name)” has ended" : "there is no task “\(name)”; create it first")
+    return endedNames.contains(name)
+      ? .ended("the task “\(name)” has ended", remedy: "create a task with another name")
+      : .ended("there is no task “\(name)”", remedy: "create it first")
   }
 
   mutating func add(_ task: TransferTask) { open.append(task) }

@@ -55,7 +55,7 @@ public struct ReferencePhone: Sendable {
   public init(scenario name: String, seed: UInt64 = 1) throws(Problem) {
     let scenario =
       name.hasSuffix(".json")
-      ? try ScenarioReader.scenario(path: name, requests: .inFiles)
+      ? try ScenarioReader.scenario(path: name, requests: .all)
       : try BuiltInScenarios.scenario(named: name)
     self.init(scenario, seed: seed, meter: EnergyMeter())
   }

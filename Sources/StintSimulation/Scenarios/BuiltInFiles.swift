@@ -53,7 +53,7 @@ public enum BuiltInScenarios {
         .unknownName, place: name, cause: "there is no built-in scenario of this name",
         remedy: "write one of: \(names.joined(separator: ", ")), or a scenario file")
     }
-    return try ScenarioReader.scenario(of: bytes, source: "\(name).json", requests: .inFiles)
+    return try ScenarioReader.scenario(of: bytes, source: "\(name).json", requests: .all)
   }
 
   /// Returns the JSON text of a scenario; empty when the name is unknown.

@@ -150,7 +150,7 @@ public struct PolicyEvaluation {
           grants[demand.id] = nil
         }
       case .act(let rule, _): acted.append(rule)
-      case .wakeProcessor, .read, .moved, .began, .ceased, .refused: continue
+      case .wakeProcessor, .read, .moved, .began, .ceased, .refused, .faulted: continue
       }
     }
     return inputs

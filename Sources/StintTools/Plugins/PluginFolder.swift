@@ -36,7 +36,7 @@ struct PluginFolder {
       "stint_site": 1, "plugins": [["process": JSONValue(absolute), "with": JSONValue(with)]],
     ])
     let read = try SiteReader.site(
-      of: Array(site.utf8), source: "--with", plugins: [], requests: .inFiles
+      of: Array(site.utf8), source: "--with", plugins: [], requests: .all
     ) { processes.form($0) }
     guard var plugin = read.plugins.first else { preconditionFailure("the site has one plugin") }
     plugin.allowed = processes.known(plugin).descriptor.requestedPermissions

@@ -107,7 +107,8 @@ package struct ClientRequestStream: Sendable {
       return (value?[type(of: content).mark]?.items ?? []).map { .result(JSONWriter.text(of: $0)) }
     case let event as StatusEvent:
       let rules = event.rules.isEmpty ? "" : " by \(event.rules.joined(separator: ", "))"
-      return [.log("\(event.device): \(event.status)\(rules)")]
+      let until = event.until.map { " until \($0)" } ?? ""
+      return [.log("\(event.device): \(event.status)\(rules)\(until)")]
     case let event as LostEvent:
       let events = event.lost == 1 ? "1 event was" : "\(event.lost) events were"
       return [.log("\(events) dropped because this program read too slowly")]

@@ -17,7 +17,7 @@ enum ScenarioFiles {
     guard name.contains("/") || name.hasSuffix(".json") else { throw unknown(name) }
     let bytes = try FileText.read(name)
     return (
-      try ScenarioReader.scenario(of: bytes, source: name, requests: .inFiles),
+      try ScenarioReader.scenario(of: bytes, source: name, requests: .all),
       String(decoding: bytes, as: UTF8.self)
     )
   }

@@ -91,5 +91,7 @@ final class PhoneObserver: HostObserver {
     diary.withLock { $0.notes.append(entry) }
   }
 
-  func decided(_ line: String, at instant: Instant) { diary.withLock { $0.decisions.append(line) } }
+  func decided(_ event: RunEvent, _ line: String, at instant: Instant) {
+    diary.withLock { $0.decisions.append(line) }
+  }
 }

@@ -174,7 +174,7 @@ struct Bench {
     case .ended(let demand):
       served[demand.id] = nil
       inputs.append(.ended(demand.id))
-    case .carry, .read, .act, .moved, .refused, .began, .ceased: break
+    case .carry, .read, .act, .moved, .refused, .faulted, .began, .ceased: break
     }
   }
 

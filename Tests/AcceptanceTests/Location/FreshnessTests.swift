@@ -106,10 +106,12 @@ import Testing
       }
       let age = at - fix.instant
       let violations = [
-        fix.instant > at, isAnswer && fix.isStale, isAnswer && age > maxAge ?? LocationDefaults.maxAge,
+        fix.instant > at, isAnswer && fix.isStale,
+        isAnswer && age > maxAge ?? LocationDefaults.maxAge.timeSpan,
         isAnswer && maxAge == nil && fix.instant < began, fix.isPoor != (fix.accuracy > asked),
         !fix.isCached && fix.instant < began, !isAnswer && fix.isCached,
-        !fix.isStale && age > maxAge ?? LocationDefaults.maxAge, isAnswer && fix.accuracy > max(asked, 10),
+        !fix.isStale && age > maxAge ?? LocationDefaults.maxAge.timeSpan,
+        isAnswer && fix.accuracy > max(asked, 10),
       ]
       #expect(!violations.contains(true), "seed \(seed): \(fix) at \(at), asked \(maxAge as Any), \(asked) m")
       told.answers += isAnswer ? 1 : 0

@@ -125,7 +125,7 @@ import Testing
     #expect(phone.samples("app", "move").count == 1100)
     #expect(phone.powerUps(of: Lab.accelerometer) == 1)
     await phone.command("app", "move", MotionCommand.interval(.zero))
-    #expect(phone.notices(ServiceFailure.self, for: "app").map(\.notice.code) == [.invalid])
+    #expect(phone.observer.everything.refusals.map(\.text) == ["app/move invalid"])
   }
 
   @Test("M11: acceleration limited to 50 Hz and rotation limited to 5 Hz each deliver at their own rate")

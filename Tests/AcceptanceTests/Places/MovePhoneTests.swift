@@ -13,7 +13,7 @@ import Testing
   /// The energy of one position probe by Wi-Fi.
   private static let scan = Energy(nanojoules: 600_000_000)
 
-  private func moved(_ phone: Phone) -> [(second: Double, fixes: [PositionFix])] {
+  private func moved(_ phone: Phone) -> [(second: Double, fixes: [Fix])] {
     phone.notices(MoveNotice.self, for: "app").compactMap { second, notice in
       if case .moved(let fixes) = notice { (second, fixes) } else { nil }
     }
@@ -65,7 +65,7 @@ import Testing
       #expect(after.second - before.second >= 300)
       let from = try #require(before.fixes.last)
       let to = try #require(after.fixes.last)
-      #expect(from.place.distance(to: to.place) >= 500)
+      #expect(from.coordinate.distance(to: to.coordinate) >= 500)
     }
     #expect(await phone.onTime(of: "location.gnss") == 0)
     await phone.expectInvariants()

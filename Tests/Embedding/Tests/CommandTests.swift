@@ -17,6 +17,7 @@ import Testing
         let problem = await #expect(throws: Problem.self) { try await stage.app.send("sync", make("none")) }
         #expect(problem?.code == .over, "\(name)")
         #expect(problem?.cause.contains("there is no task “none”") == true, "\(name)")
+        #expect(problem?.place.name == "sync" && problem?.remedy == "create it first", "\(name)")
       }
       try await stage.app.send("sync", TransferCommand.start("map", Self.map))
       try await stage.app.send("sync", TransferCommand.resume("map"))
@@ -45,6 +46,7 @@ import Testing
         program.send(#"{"command":{"id":1,"\#(verb)":"none"}}"#)
         let answer = try await program.line { _ in true }
         #expect(Program.code(in: answer) == "over" && answer.contains(#""id":1"#), "\(verb): \(answer)")
+        #expect(answer.contains(#""remedy":"create it first""#), "\(verb): \(answer)")
       }
       program.send(#"{"command":{"id":1,"task":"map","download":"https://maps.example/a"}}"#)
       program.send(#"{"command":{"id":1,"cancel":"map"}}"#)

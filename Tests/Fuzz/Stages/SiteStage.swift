@@ -40,7 +40,7 @@ enum SiteStage {
   /// Returns nil when the bytes are rejected.
   private static func site(_ bytes: [UInt8]) throws(FuzzFinding) -> Site? {
     do {
-      return try SiteReader.site(of: bytes, source: "site.json", plugins: forms, requests: .inFiles) { path in
+      return try SiteReader.site(of: bytes, source: "site.json", plugins: forms, requests: .all) { path in
         path.hasSuffix("plugin.json") ? described : nil
       }
     } catch {

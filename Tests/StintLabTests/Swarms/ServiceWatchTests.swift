@@ -46,6 +46,10 @@ import Testing
       instant: at(second), coordinate: place, accuracy: 5, device: "location.gnss", isCached: cached)
   }
 
+  private static func governor() throws -> Governor {
+    Governor(vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()), at: .epoch)
+  }
+
   @Test("a service that had ended may repeat a notice when an older saved state restores the service")
   func revived() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
@@ -141,7 +145,8 @@ import Testing
     ask(LocationUpdates(accuracy: .meters(10)))
     let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
     watch.demanded(demand, by: Self.id, at: at(0))
-    watch.granted(Grant(status: .served, provider: "location.gnss"), to: demand, at: at(0))
+    watch.granted(
+      Grant(status: .served, provider: "location.gnss"), to: demand, in: try Self.governor(), at: at(0))
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let odometer = try #require(vocabulary.fact("location.gnss.distance"))
     var governor = Governor(vocabulary: vocabulary, at: at(0))
@@ -168,7 +173,8 @@ import Testing
     #expect(rules == [.deadline, .deadline])
     // Another device serves now, so the odometer of the first device does not count for deferral 5.
     deferral(5, 100, at: 250)
-    watch.granted(Grant(status: .served, provider: "location.wifi"), to: demand, at: at(250))
+    watch.granted(
+      Grant(status: .served, provider: "location.wifi"), to: demand, in: try Self.governor(), at: at(250))
     walk(251, 1000)
     tell((400, LocationNotice.deferralEnded(5, .full)))
     tell((400, LocationNotice.deferralEnded(4, .full)))
@@ -308,7 +314,7 @@ import Testing
     ask(MovesRequest(maxAge: .minutes(1)))
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     func moved(_ second: Int64) -> MoveNotice {
-      .moved([PositionFix(place: place, accuracy: 50, determined: at(second), device: "location.wifi")])
+      .moved([Fix(instant: at(second), coordinate: place, accuracy: 50, device: "location.wifi")])
     }
     tell((100, moved(41)))
     #expect(rules.isEmpty)

@@ -101,11 +101,11 @@ import Testing
     let watch = try watch()
     for demand in demands {
       watch.raised(demand, at: Self.start)
-      watch.granted(Grant(status: .served), to: demand, at: Self.start)
+      watch.granted(Grant(status: .served), to: demand, in: governor, at: Self.start)
     }
     watch.transfersStarted([demands[0]], on: "radio.cellular", at: Self.start + .seconds(60))
-    watch.granted(Grant(status: .unavailable), to: demands[1], at: Self.start + .seconds(5))
-    watch.granted(Grant(status: .served), to: demands[1], at: Self.start + .seconds(90))
+    watch.granted(Grant(status: .unavailable), to: demands[1], in: governor, at: Self.start + .seconds(5))
+    watch.granted(Grant(status: .served), to: demands[1], in: governor, at: Self.start + .seconds(90))
     watch.transfersStarted([demands[1]], on: "radio.cellular", at: Self.start + .seconds(90))
     #expect(watch.broken.isEmpty)
     watch.transfersStarted([demands[2]], on: "radio.cellular", at: Self.start + .seconds(61))
@@ -119,7 +119,7 @@ import Testing
     let governor = Governor(vocabulary: vocabulary, at: Self.start)
     let watch = try watch()
     let paused = Grant(status: .paused, rules: [RuleID(policy: "p", rule: "r")])
-    watch.granted(paused, to: Self.demand, at: Self.start)
+    watch.granted(paused, to: Self.demand, in: governor, at: Self.start)
     watch.settled(governor, at: Self.start)
     #expect(watch.broken.map(\.rule) == [.resumption])
   }

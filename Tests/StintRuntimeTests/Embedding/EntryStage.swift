@@ -133,7 +133,7 @@ final class EntryStage: Sendable {
                  "legs": [{"activity": "walking", "for": "2 h", "speed": "1.4 m/s", "heading": "40 deg"}]},
        "devices": ["location.gnss", "location.wifi", "motion.accelerometer", "radio.ble"]}
       """
-    let scenario = try ScenarioReader.scenario(of: Array(text.utf8), source: "matrix", requests: .inFiles)
+    let scenario = try ScenarioReader.scenario(of: Array(text.utf8), source: "matrix", requests: .all)
     return ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
   }
 }

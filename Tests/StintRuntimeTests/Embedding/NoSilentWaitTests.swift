@@ -89,9 +89,10 @@ import Testing
     }
     #expect(
       lines == [
-        #"served(by: "location.gnss", rules: [])"#, "batch 1", #"paused(rules: ["p/rest"])"#,
-        #"served(by: "location.gnss", rules: [])"#, "batch 1",
-        #"unavailable(reason: "location.gnss is not available")"#,
+        #"served(by: "location.gnss", rules: [], until: nil)"#, "batch 1",
+        #"paused(rules: ["p/rest"], until: nil)"#,
+        #"served(by: "location.gnss", rules: [], until: nil)"#, "batch 1",
+        #"unavailable(reason: "location.gnss is not available", until: nil)"#,
       ])
     await bus.close()
   }

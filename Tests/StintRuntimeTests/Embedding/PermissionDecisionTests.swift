@@ -165,7 +165,7 @@ import Testing
       let again = try await bus.attach("app", authorized: permissions)
       let notices = await again.notices(of: "moves")
       await again.end("moves")
-      var positions: [PositionFix] = []
+      var positions: [Fix] = []
       for await notice in notices {
         switch notice as? MoveNotice {
         case .moved(let fixes): positions += fixes

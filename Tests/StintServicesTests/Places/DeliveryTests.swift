@@ -62,20 +62,20 @@ import Testing
         let samples = (0...random.number(below: 4)).map { _ in sample(&random, around: bench.now) }
         bench.deliver(samples)
       }
-      var last: PositionFix?
+      var last: Fix?
       for (at, notice) in bench.notices {
         switch notice {
         case .moved(let fixes):
           current += fixes.count
           if fixes.isEmpty { unsorted += 1 }
           for fix in fixes {
-            if !(0...maxAge.nanoseconds).contains((at - fix.determined).nanoseconds) { tooOld += 1 }
-            if let last, (last.determined, last.sequence) >= (fix.determined, fix.sequence) { unsorted += 1 }
+            if !(0...maxAge.nanoseconds).contains((at - fix.instant).nanoseconds) { tooOld += 1 }
+            if let last, (last.instant, last.sequence) >= (fix.instant, fix.sequence) { unsorted += 1 }
             last = fix
           }
         case .cached(let fix, let age):
           if last != nil { lateCached += 1 }
-          if age != at - fix.determined { tooOld += 1 }
+          if age != (at - fix.instant).duration { tooOld += 1 }
         case .heartbeat, .noEffect: break
         }
       }
@@ -115,8 +115,8 @@ import Testing
 }
 
 @Suite struct PersistentNoticeTests {
-  private static let fix = PositionFix(
-    place: PlacesBench.origin, accuracy: 40, determined: .epoch, sequence: 3, device: "location.wifi")
+  private static let fix = Fix(
+    instant: .epoch, coordinate: PlacesBench.origin, accuracy: 40, device: "location.wifi", sequence: 3)
   private static let visit = Visit(place: PlacesBench.origin, accuracy: 40, arrival: .epoch)
   private static var left: Visit {
     var visit = visit

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite struct MoveTests {
-  private func moved(_ bench: PlacesBench) -> [(second: Double, fixes: [PositionFix])] {
+  private func moved(_ bench: PlacesBench) -> [(second: Double, fixes: [Fix])] {
     bench.timedNotices.compactMap { word in
       guard case .moved(let fixes) = word.notice as? MoveNotice else { return nil }
       return (word.second, fixes)
@@ -86,7 +86,7 @@ import Testing
     for (before, after) in zip(reported, reported.dropFirst()) {
       #expect(after.second - before.second >= 300)
       guard let from = before.fixes.last, let to = after.fixes.last else { continue }
-      #expect(from.place.distance(to: to.place) >= 500)
+      #expect(from.coordinate.distance(to: to.coordinate) >= 500)
     }
   }
 
@@ -151,7 +151,7 @@ import Testing
       Issue.record("expected a fresh position next")
       return
     }
-    #expect(fixes.last?.determined == Instant.epoch + .seconds(2400))
+    #expect(fixes.last?.instant == Instant.epoch + .seconds(2400))
     #expect(notices.filter { if case .cached = $0 { true } else { false } }.count == 1)
   }
 

@@ -41,7 +41,7 @@ import Testing
     plan.succeeded(source)
     let place = PlacesBench.origin.moved(north: north, east: 0)
     _ = plan.ingest(
-      PositionFix(place: place, accuracy: accuracy, determined: now, device: source.device), watches, at: now)
+      Fix(instant: now, coordinate: place, accuracy: accuracy, device: source.device), watches, at: now)
     return plan
   }
 
@@ -101,15 +101,15 @@ import Testing
   @Test(
     "the mean of fixes at rest is at most twice as accurate as the best fix; a contradicting fix resets it")
   func mean() {
-    func fix(_ north: Double, _ accuracy: Double) -> PositionFix {
-      PositionFix(
-        place: PlacesBench.origin.moved(north: north, east: 0), accuracy: accuracy, determined: .epoch,
+    func fix(_ north: Double, _ accuracy: Double) -> Fix {
+      Fix(
+        instant: .epoch, coordinate: PlacesBench.origin.moved(north: north, east: 0), accuracy: accuracy,
         device: "location.wifi")
     }
     var rest = RestPosition(fix(30, 90))
     rest.ingest(fix(-30, 90))
     #expect(abs(rest.mean.accuracy - 90 / 2.0.squareRoot()) < 1e-6)
-    #expect(rest.mean.place.distance(to: PlacesBench.origin) < 0.1)
+    #expect(rest.mean.coordinate.distance(to: PlacesBench.origin) < 0.1)
     for _ in 0..<7 { rest.ingest(fix(0, 90)) }
     #expect(rest.mean.accuracy == 45)
     rest.ingest(fix(500, 60))

@@ -7,10 +7,11 @@ import Testing
 @Suite struct VisitTrackerTests {
   private func at(_ second: Int64) -> Instant { .epoch + .seconds(second) }
 
-  private func fix(east: Double, at second: Int64) throws -> PositionFix {
+  private func fix(east: Double, at second: Int64) throws -> Fix {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
-    return PositionFix(
-      place: home.moved(north: 0, east: east), accuracy: 20, determined: at(second), device: "location.wifi")
+    return Fix(
+      instant: at(second), coordinate: home.moved(north: 0, east: east), accuracy: 20, device: "location.wifi"
+    )
   }
 
   @Test("R05: a missed departure and the next arrival have the time of the first position at the new place")

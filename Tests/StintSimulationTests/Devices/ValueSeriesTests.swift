@@ -97,7 +97,7 @@ struct ValueSeriesTests {
        "values": [{"of": "a.t", "csv": {"file": "room.csv", "column": "c", "unit": "C", "repeat": true}},
                   {"of": "b.on", "constant": true, "noise": {"sd": "1 C"}}]}
       """)
-    let scenario = try ScenarioReader.scenario(path: path, requests: .inFiles)
+    let scenario = try ScenarioReader.scenario(path: path, requests: .all)
     #expect(
       scenario.values == [
         ScriptedValue(

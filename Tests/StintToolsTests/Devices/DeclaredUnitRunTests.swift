@@ -64,7 +64,7 @@ struct DeclaredUnitRunTests {
   @Test("the journal text of declared facts has their units and is read back as the same facts")
   func journalText() throws {
     func facts(_ text: String) throws -> [FactSchema] {
-      try ScenarioReader.scenario(of: Array(text.utf8), source: "city.json", requests: .inFiles).declares
+      try ScenarioReader.scenario(of: Array(text.utf8), source: "city.json", requests: .all).declares
     }
     let declared = try facts(try text(scenario()))
     #expect(declared.map(\.unit?.symbol) == ["AQI", "uS/cm"])
@@ -73,7 +73,7 @@ struct DeclaredUnitRunTests {
       {"stint_site": 1, "plugins": [], \(Self.units)}
       """
     let read = try SiteReader.site(
-      of: Array(site.utf8), source: "site.json", plugins: [], requests: .inFiles, mayBeEmpty: true)
+      of: Array(site.utf8), source: "site.json", plugins: [], requests: .all, mayBeEmpty: true)
     #expect(read.declares == declared)
     #expect(try facts(read.journalText) == declared)
   }
@@ -88,7 +88,7 @@ struct DeclaredUnitRunTests {
   func wrong(old: String, new: String, cause: String) throws {
     let text = try text(scenario(Self.units.replacing(old, with: new)))
     let problem = try #require(throws: Problem.self) {
-      try ScenarioReader.scenario(of: Array(text.utf8), source: "city.json", requests: .inFiles)
+      try ScenarioReader.scenario(of: Array(text.utf8), source: "city.json", requests: .all)
     }
     #expect("\(problem)".contains(cause), "\(problem)")
   }

@@ -82,7 +82,7 @@ final class InvariantWatch: HostObserver {
   /// Updates the instant by which a transfer must have started. While the grant is neither served nor
   /// deferred, there is no such instant. When the grant becomes served or deferred after the deadline, the
   /// transfer must start at once.
-  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+  func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant) {
     let isHeldBack = grant.status == .paused || grant.status == .stopped
     state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }
     let isTaken = grant.status == .served || grant.status == .deferred

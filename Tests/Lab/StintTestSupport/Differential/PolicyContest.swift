@@ -201,7 +201,7 @@ public struct PolicyContest {
       case .drain(let device, let reason):
         answers.append(.delivered(device: device, samples: 1, reason: reason))
         continue
-      case .refused(let text): log.append("refused \(text)")
+      case .refused(let text), .faulted(_, let text): log.append("refused \(text)")
       case .grant, .ended, .act, .moved, .began, .ceased, .carry, .wakeProcessor, .read: break
       }
       if let line = governor.decisionText(of: effect) { log.append(line) }

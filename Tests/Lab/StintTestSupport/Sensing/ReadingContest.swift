@@ -194,7 +194,7 @@ public struct ReadingContest {
         self.readings += 1
         let source = self[keyPath: side].governor.vocabulary.manifests[device].device
         readings += PlanWorld.readable.first { $0.source == source }.map { inputs(of: $0.facts) } ?? []
-      case .grant, .ended, .act, .moved, .began, .ceased, .carry, .wakeProcessor, .refused: break
+      case .grant, .ended, .act, .moved, .began, .ceased, .carry, .wakeProcessor, .refused, .faulted: break
       }
       if let line = self[keyPath: side].governor.decisionText(of: effect) {
         self[keyPath: side].log.append(line)

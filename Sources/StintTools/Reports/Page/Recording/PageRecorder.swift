@@ -61,7 +61,7 @@ final class PageRecorder: HostObserver {
     }
   }
 
-  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+  func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant) {
     work.withLock { work in
       work.activeDemands[demand.id] = ActiveDemand(demand: demand, grant: grant)
       work.wants[demand.id] = demand.wants

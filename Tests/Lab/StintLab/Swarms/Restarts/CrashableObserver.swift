@@ -36,8 +36,8 @@ struct CrashableObserver: HostObserver {
     if !disk.hasCrashed { observer.demanded(demand, by: service, at: instant) }
   }
 
-  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
-    if !disk.hasCrashed { observer.granted(grant, to: demand, at: instant) }
+  func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant) {
+    if !disk.hasCrashed { observer.granted(grant, to: demand, in: governor, at: instant) }
   }
 
   func released(_ demand: Demand, at instant: Instant) {
@@ -60,8 +60,8 @@ struct CrashableObserver: HostObserver {
     if !disk.hasCrashed { observer.logged(message, at: instant) }
   }
 
-  func decided(_ line: String, at instant: Instant) {
-    if !disk.hasCrashed { observer.decided(line, at: instant) }
+  func decided(_ event: RunEvent, _ line: String, at instant: Instant) {
+    if !disk.hasCrashed { observer.decided(event, line, at: instant) }
   }
 
   var observesIdle: Bool { observer.observesIdle }

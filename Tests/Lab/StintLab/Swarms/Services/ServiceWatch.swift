@@ -100,7 +100,7 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+  func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant) {
     guard demand.target.path.hasPrefix("location.") else { return }
     state.withLock { state in
       if let id = state.demands[demand.id] { state.services[id]?.provider = grant.provider }

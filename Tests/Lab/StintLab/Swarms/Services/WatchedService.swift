@@ -137,7 +137,7 @@ struct WatchedService: Sendable {
     guard case .moved(let fixes) = notice, let moves else { return [] }
     if fixes.isEmpty { return [(.notices, "reports a move without a position")] }
     let old = fixes.first { $0.age(at: instant).map { $0 > moves.maxAge.timeSpan } ?? true }
-    return old.map { [(.freshness, "reports a position of \($0.determined) as current")] } ?? []
+    return old.map { [(.freshness, "reports a position of \($0.instant) as current")] } ?? []
   }
 
   // MARK: Obligations

@@ -1,0 +1,36 @@
+package import StintGovernor
+package import StintModel
+import StintPluginHost
+import StintRuntime
+package import StintUnits
+
+/// Determines until when the status of a demand lasts, for all entries of requests.
+package struct StatusEnds: Sendable {
+  private let policies: PolicyStore
+  private let plugins: PluginSet
+
+  init(_ policies: PolicyStore, _ plugins: PluginSet) {
+    self.policies = policies
+    self.plugins = plugins
+  }
+
+  /// Returns the instant until which a demand keeps the status of its new grant, at the latest.
+  ///
+  /// For a demand that rules limit, pause, stop or defer, this is the end of the last of these rules if no
+  /// fact changes. For an unavailable device, it is the next start of the plugin's process.
+  ///
+  /// - Returns: nil when no rule limits the demand, when the end depends on a fact or on the presence of the
+  ///   client, and when no start of a process is planned.
+  package func end(of grant: Grant, to demand: Demand, _ governor: borrowing Governor) -> Instant? {
+    switch grant.status {
+    case .background: return nil
+    case .unavailable:
+      guard let place = plugins.index(of: demand.target) else { return nil }
+      return (plugins.members[place].plugin as? any SupervisedPlugin)?.status.nextStart
+    case .served, .paused, .stopped, .deferred:
+      guard !grant.rules.isEmpty else { return nil }
+      let governor = copy governor
+      return governor.limitEnd(of: demand, grant, policies: policies.entered.policies)
+    }
+  }
+}

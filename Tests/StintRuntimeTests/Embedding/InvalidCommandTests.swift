@@ -1,0 +1,96 @@
+import Stint
+import StintFormats
+import StintServices
+import StintUnits
+import Testing
+
+/// Commands that a request cannot accept, for the entries of requests.
+@Suite("invalid commands")
+struct InvalidCommandTests {
+  private static let updates = #""accuracy":"10 m","background":true,"pause":false"#
+
+  @Test(
+    "a command with an invalid number, of another kind or to a finished request gives one problem in an app")
+  func app() async throws {
+    try await EntryStage.with(.app, .always) { stage in
+      #expect(try await stage.ask("updates", Self.updates, 1) == nil)
+      let notices = try #require(stage.asked.withLock { $0 })
+      func code(_ command: some ServiceCommand, _ name: String = "1") async throws -> String {
+        let problem = try #require(
+          await #expect(throws: Problem.self, "\(command)") { try await stage.app.send(name, command) })
+        #expect(problem.place.name == name && !problem.cause.isEmpty)
+        #expect("\(problem)".contains(";") || !problem.remedy.isEmpty, "\(problem)")
+        return problem.code.name
+      }
+      #expect(try await code(LocationCommand.setAccuracy(.meters(-5))) == "invalid")
+      #expect(try await code(LocationCommand.deferUpdates(1, distance: .meters(.nan))) == "invalid")
+      #expect(try await code(MotionCommand.interval(.zero)) == "invalid")
+      let shaking = MotionRequest(.acceleration, interval: .milliseconds(100))
+      _ = try await stage.app.ask("2", for: shaking)
+      #expect(try await code(MotionCommand.interval(.seconds(-1)), "2") == "invalid")
+      _ = try await stage.app.ask("3", for: VisitsRequest())
+      #expect(try await code(VisitCommand.listen("two\nlines"), "3") == "invalid")
+      // The refused commands have changed nothing: the updates continue, and no notice reports a refusal.
+      try await stage.bus.advance(by: .seconds(120))
+      await stage.app.end("1")
+      var fixes = 0
+      for await notice in notices {
+        #expect(!(notice is ServiceFailure), "\(notice)")
+        if case LocationNotice.fixes(let new) = notice { fixes += new.count }
+      }
+      #expect(fixes >= 3)
+      #expect(try await code(LocationCommand.setPausing(true)) == "over")
+      await stage.bus.close()
+      let closed = await #expect(throws: Problem.self) {
+        try await stage.app.send("1", LocationCommand.setPausing(true))
+      }
+      #expect(closed?.code == .closed)
+    }
+  }
+
+  @Test("a command that needs background use is refused for a client that does not declare it")
+  func background() async throws {
+    try await EntryStage.with(.app, .always) { stage in
+      let modest = try await stage.bus.attach("modest", authorized: .always, mayBackground: false)
+      let notices = try await modest.ask("way", for: LocationUpdates(accuracy: .meters(10)))
+      let problem = await #expect(throws: Problem.self) {
+        try await modest.send("way", LocationCommand.setBackground(true))
+      }
+      #expect(problem?.code == Problem.Code("denied"))
+      try await modest.send("way", LocationCommand.setBackground(false))
+      await modest.end("way")
+      for await notice in notices { #expect(!(notice is ServiceFailure)) }
+    }
+  }
+
+  @Test(
+    "a program gets one problem with cause and remedy for each invalid command, and its request continues")
+  func socket() async throws {
+    try await EntryStage.with(.socket, .always) { stage in
+      let program = try #require(stage.program)
+      #expect(try await stage.ask("updates", Self.updates, 1) == nil)
+      #expect(try await stage.ask("fix", #""accuracy":"10 m","timeout":"1 h""#, 2) == nil)
+      let commands: [(line: String, code: String)] = [
+        (#"{"command":{"id":1,"accuracy":"-5 m"}}"#, "value"),
+        (#"{"command":{"id":1,"cancel":"map"}}"#, "unknown-name"),
+        (#"{"command":{"id":2,"accuracy":"5 m"}}"#, "value"),
+        (#"{"command":{"id":9,"accuracy":"5 m"}}"#, "absent"),
+        (#"{"request":{"id":3,"kind":"teleport"}}"#, "unknown-name"),
+      ]
+      for (line, code) in commands {
+        try program.send(line)
+        let answer = try await program.line { $0.contains(#""problem""#) }
+        #expect(EntryStage.code(in: answer) == code, "\(line): \(answer)")
+        let problem = try JSONReader.value(of: answer, source: "line")["problem"]
+        #expect(problem?["cause"]?.string?.isEmpty == false, "\(answer)")
+        #expect(problem?["remedy"]?.string?.isEmpty == false || answer.contains(";"), "\(answer)")
+      }
+      try program.send(#"{"end":{"id":1}}"#)
+      let end = try await program.line { $0.contains(#""ended":{"id":1"#) }
+      #expect(end.contains(#""reason":"ended""#), "\(end)")
+      try program.send(#"{"command":{"id":1,"accuracy":"5 m"}}"#)
+      let late = try await program.line { $0.contains(#""problem""#) }
+      #expect(EntryStage.code(in: late) == "absent", "\(late)")
+    }
+  }
+}
