@@ -67,7 +67,7 @@ extension Bus {
 
     /// The importance.
     public let level: Level
-    /// What the event is about, with its device, rule, client or request.
+    /// The kind of the event, with its device, rule, client or request.
     public let kind: RunEvent
     /// The text, one or several lines; a decision begins with its local time.
     public let text: String

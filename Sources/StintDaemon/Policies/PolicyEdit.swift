@@ -69,6 +69,24 @@ struct PreparedEdit: Sendable {
     case empty
     /// The problems as lines of text, a sentence about the consequence, and the failure of an operation.
     case refused(String, ending: String, cause: Problem? = nil)
+
+    /// Loads policies and prepares them for a governor. May take long.
+    init(_ governor: Governor, _ load: () throws -> PolicyLoader.Loaded) {
+      do {
+        let fresh = try load()
+        guard let program = fresh.program else {
+          self = .empty
+          return
+        }
+        self = .accepted(fresh, try governor.prepare(program), PolicyRecord(fresh.journalPolicies, program))
+      } catch let rejection as PolicyRejection {
+        self = .refused(rejection.text, ending: "the edit is refused; the current policies stay in force")
+      } catch {
+        self = .refused(
+          "\(error)", ending: "nothing was loaded; the current policies stay in force",
+          cause: error as? Problem)
+      }
+    }
   }
 
   let edit: PolicyEdit

@@ -217,7 +217,7 @@ package final class PolicyStore: Sendable {
   func change(to sources: [SourceText], _ host: isolated Host, at instant: Instant) async -> Outcome? {
     let edit = PolicyEdit(kind: .files { sources }) { _ in }
     let governor = host.snapshot
-    let result = await Spawner.runOnThread { [self] in prepare(governor) { try load(sources) } }
+    let result = await Spawner.runOnThread { [self] in PreparedEdit.Result(governor) { try load(sources) } }
     guard case .accepted(let fresh, let prepared, let record) = result else {
       defer { noteRefusal(PreparedEdit(edit: edit, result: result), at: instant) }
       return outcome(of: result, at: instant)
@@ -333,32 +333,15 @@ package final class PolicyStore: Sendable {
       let sources = sources ?? []
       let isNew = noteWatchedTexts(sources)
       guard isNew || !ignoresUnchangedFiles else { return .unchanged }
-      return prepare(governor) { try load(sources) }
-    case .push(let source): return prepare(governor) { try load(loaded.replacing(source)) }
-    case .supplied(let load): return prepare(governor, load)
+      return PreparedEdit.Result(governor) { try load(sources) }
+    case .push(let source): return PreparedEdit.Result(governor) { try load(loaded.replacing(source)) }
+    case .supplied(let load): return PreparedEdit.Result(governor, load)
     case .rollback:
       guard let previous = generations.previous else {
         return .refused("there is no earlier generation", ending: "")
       }
       let sources = previous.policies.map { SourceText(file: $0.file, text: $0.text) }
-      return prepare(governor) { try load(sources) }
-    }
-  }
-
-  private func prepare(
-    _ governor: Governor, _ load: () throws -> PolicyLoader.Loaded
-  ) -> PreparedEdit.Result {
-    do {
-      let fresh = try load()
-      guard let program = fresh.program else { return .empty }
-      return .accepted(
-        fresh, try governor.prepare(program), PolicyRecord(fresh.journalPolicies, program))
-    } catch let rejection as PolicyRejection {
-      return .refused(rejection.text, ending: "the edit is refused; the current policies stay in force")
-    } catch {
-      return .refused(
-        "\(error)", ending: "nothing was loaded; the current policies stay in force",
-        cause: error as? StintUnits.Problem)
+      return PreparedEdit.Result(governor) { try load(sources) }
     }
   }
 

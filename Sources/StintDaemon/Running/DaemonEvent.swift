@@ -24,7 +24,7 @@ package struct DaemonEvent: Hashable, Sendable {
   package let time: LocalMoment?
   /// The text, one or several lines.
   package let text: String
-  /// What the event is about.
+  /// The subject of the event.
   package var subject = RunEvent.message
 
   /// True when a client program caused the event by attaching or leaving.

@@ -38,7 +38,8 @@ extension Governor {
     return ends.min()
   }
 
-  /// Returns the instant at which time alone makes the condition of the rule false; nil when there is none.
+  /// Returns the instant at which time alone makes the condition of the rule false. Nil when only facts can
+  /// end it.
   private func conditionEnd(
     of entry: DeviceStatus.DirectiveEntry, _ policies: [CheckedPolicy]
   ) -> Instant? {

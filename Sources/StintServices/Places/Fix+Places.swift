@@ -3,7 +3,7 @@ import StintUnits
 
 extension Fix {
   /// Makes a fix of a place from a sample with the channels latitude, longitude and accuracy. Nil when the
-  /// position is invalid. The speed is 0, because it says nothing about a place.
+  /// position is invalid. The speed is 0, because a place has none.
   init?(placeIn sample: Sample, of device: DeviceID) {
     guard let place = Coordinate(latitude: sample.first, longitude: sample.second), sample.third.isFinite,
       sample.third > 0
