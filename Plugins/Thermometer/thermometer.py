@@ -80,6 +80,8 @@ class Plugin:
         self.settings = {}
         # The instant for which Stint was last requested to wake the process.
         self.announced = None
+        # The minor version of the protocol of the host.
+        self.minor = 0
         # The process of a device that shares its process with other devices, and the number of the device in it.
         self.process, self.number = None, 0
 
@@ -175,7 +177,7 @@ class Plugin:
         while True:
             due = self.due()
             wait = None if due is None else max(due - self.now(), 0) / 1e9
-            if self.slack and wait:
+            if self.slack and wait and self.minor >= 6:
                 if due != self.announced:
                     self.announced = due
                     self.say(WAKE_AT, struct.pack("<qqq", self.now(), due, due + self.slack))
@@ -204,9 +206,12 @@ class Plugin:
 
     def handle(self, kind, body):
         if kind == HELLO:
-            _, _, _, now, steady = body.take("HHIqq")
+            _, self.minor, _, now, steady = body.take("HHIqq")
             self.offset = now - steady
             self.introduce()
+        elif kind == WAKE:
+            # Also when the wake-up comes too early, the process needs a new one.
+            self.announced = None
         elif kind == OPEN:
             body.take("q")
             for _ in range(body.take("H")):

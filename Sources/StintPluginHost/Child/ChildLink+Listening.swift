@@ -143,7 +143,10 @@ extension ChildLink {
     case .described: sendOpen(&core)
     case .opened: react(to: .opened, &core)
     case .answered:
-      if core.conversation?.devices[device].isReading == false { core.devices[device].awaitsReading = false }
+      // The facts of an absent device were ignored, so it is read again when it is back.
+      if core.conversation?.devices[device].isReading == false, !core.devices[device].isAbsent {
+        core.devices[device].awaitsReading = false
+      }
       wakeAfterDrain(of: device, &core)
     case .closed: break
     case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant, &core))

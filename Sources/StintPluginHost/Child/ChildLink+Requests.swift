@@ -69,7 +69,8 @@ extension ChildLink {
   func read(_ device: Int) {
     core.withLock { core in
       core.devices[device].awaitsReading = true
-      guard isServed(device, core) else { return }
+      // A slow source answers one reading after the other, so a second request would only wait.
+      guard isServed(device, core), core.conversation?.devices[device].isReading == false else { return }
       ask(core.conversation?.read(device, at: clock()), &core)
     }
   }

@@ -37,6 +37,8 @@ struct DeviceConversation: Sendable {
   private var state: Int
   /// False after the process has reported that the device is gone, until it reports that the device is back.
   private(set) var isPresent = true
+  /// False from the return of an absent device until it has answered its first setting.
+  private var hasSetting = true
   private var numbering: SampleNumbering
 
   /// The expected sequence number of the next sample.
@@ -153,6 +155,7 @@ struct DeviceConversation: Sendable {
       }
       endRequest(at: now)
       guard isPresent else { return .ignored }
+      hasSetting = true
       self.setting = setting
       mayOverwrite = mayOverwrite || overwrites(minor)
       return try enter(state, period, at: instant)
@@ -210,6 +213,7 @@ struct DeviceConversation: Sendable {
   private mutating func note(isPresent: Bool, at instant: Instant) {
     guard self.isPresent != isPresent else { return }
     self.isPresent = isPresent
+    hasSetting = false
     setting = .off
     mayOverwrite = false
     state = manifest.initial
@@ -235,6 +239,8 @@ struct DeviceConversation: Sendable {
       throw FrameFault(.value, "reported state \(state), which its manifest does not declare")
     }
     let (old, new) = (manifest.states[self.state], manifest.states[state])
+    // A device that is back may still be on with the setting from before; the host sends it the present one.
+    if !hasSetting, new.isOn, manifest.kind != .radio { return .ignored }
     guard manifest.permits(from: self.state, to: state) else {
       throw FrameFault(.state, "went from “\(old.name)” to “\(new.name)”, which its manifest does not permit")
     }

@@ -91,8 +91,12 @@ final class LibraryLink: Sendable {
   }
 
   func read(_ device: Int) {
-    core.withLock { $0.devices[device].awaitsReading = true }
-    ask(device) { $0.read(device, at: clock()) }
+    let isReading = core.withLock { core in
+      core.devices[device].awaitsReading = true
+      return core.conversation.devices[device].isReading
+    }
+    // A slow source answers one reading after the other, so a second request would only wait.
+    if !isReading { ask(device) { $0.read(device, at: clock()) } }
   }
 
   /// Passes transfers to the library. Does nothing while the library does not serve or the device is gone.
@@ -285,7 +289,9 @@ final class LibraryLink: Sendable {
   private func endRequest(of device: Int) {
     let isDrained = core.withLock { core in
       let conversation = core.conversation.devices[device]
-      if !conversation.isReading { core.devices[device].awaitsReading = false }
+      if !conversation.isReading, !core.devices[device].isAbsent {
+        core.devices[device].awaitsReading = false
+      }
       guard core.devices[device].awaitsDrain, !conversation.isDraining else { return false }
       core.devices[device].awaitsDrain = false
       return true

@@ -65,12 +65,12 @@ public enum PluginProgramCheck {
   private static let secretWords = ["password", "token", "secret", "key"]
 
   /// Returns the values of the settings that contain a secret, by their keys. A value of less than four
-  /// characters may be printed by chance, so it is left out.
+  /// characters may be printed by chance, so it is left out. The path of a file with a secret is no secret.
   private static func secrets(of program: ChildProgram) -> [(key: String, value: String)] {
     program.settings.compactMap { entry in
-      guard case .text(let value) = entry.value, value.count >= 4,
-        secretWords.contains(where: { entry.key.lowercased().contains($0) })
-      else { return nil }
+      guard case .text(let value) = entry.value, value.count >= 4, !value.hasPrefix("/") else { return nil }
+      let words = entry.key.lowercased().split { !$0.isLetter }.map(String.init)
+      guard words.contains(where: secretWords.contains) else { return nil }
       return (entry.key, value)
     }
   }

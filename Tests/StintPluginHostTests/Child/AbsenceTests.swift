@@ -68,6 +68,10 @@ struct AbsenceTests {
 
     #expect(try tested.send(.available(true, at: Self.now)) == .available(true, at: Self.now))
     #expect(tested.conversation.isPresent(0))
+    // The device may still be on with its former setting.
+    #expect(try tested.send(.state(1, period: nil, at: Self.now)) == .ignored)
+    _ = tested.conversation.apply(.off, at: Self.now)
+    _ = try tested.send(.applied(3, state: 0, period: nil, at: Self.now))
     let fault = #expect(throws: FrameFault.self) { try tested.send(.state(1, period: nil, at: Self.now)) }
     #expect(fault?.sentence == "is in “on”, and its setting is off")
   }
