@@ -27,17 +27,21 @@ import Testing
       }
       """
 
-    private func site(_ folder: String, indoor: String = "\"ambient.indoor\"") -> String {
+    private func site(
+      _ folder: String, indoor: String? = "\"ambient.indoor\"", outdoorFile: String = "outdoor"
+    ) -> String {
       func entry(_ name: String, _ file: String) -> String {
         """
         {"process": "probe/plugin.json", "as": \(name), "with": {"source": "\(folder)/\(file)"},
          "allow": ["/sys/devices"]}
         """
       }
+      let entries =
+        [indoor.map { entry($0, "indoor") }].compactMap(\.self)
+        + [entry("{\"ambient.temperature\": \"ambient.outdoor\"}", outdoorFile)]
       return """
         {"stint_site": 1,
-         "plugins": [\(entry(indoor, "indoor")),
-                     \(entry("{\"ambient.temperature\": \"ambient.outdoor\"}", "outdoor"))],
+         "plugins": [\(entries.joined(separator: ","))],
          "clients": [{"name": "logger", "demands": [
            {"target": "ambient.indoor", "with": {"rate": "1 Hz"}},
            {"target": "ambient.outdoor", "with": {"rate": "1 Hz"}}]}]}
@@ -97,6 +101,19 @@ import Testing
       daemon.hear("ambient.indoor was removed; its process has ended")
       try daemon.replace("site.json", with: site(folder))
       daemon.hear("ambient.indoor was put back and runs")
+      daemon.end()
+    }
+
+    @Test("of two entries that differ only in their names, the process of the removed entry ends")
+    func removal() throws {
+      let folder = temporaryFiles.path("removal")
+      var files = try files(folder)
+      files["site.json"] = site(folder, outdoorFile: "indoor")
+      var daemon = try PluginDaemon(in: folder, files)
+      daemon.hear("every 2 s, [climate/warm]")
+      try daemon.replace("site.json", with: site(folder, indoor: nil, outdoorFile: "indoor"))
+      daemon.hear("ambient.indoor was removed; its process has ended")
+      #expect(daemon.ask("status").contains("ambient.outdoor serves"))
       daemon.end()
     }
 

@@ -68,6 +68,19 @@ import Testing
     return seconds
   }
 
+  @Test("a source that is gone is not read, and inputs do not wait for it; back again, it is read at once")
+  func absence() throws {
+    var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
+    let gauge = try #require(bench.governor.vocabulary.device("test.gauge"))
+    #expect(readings(&bench, until: 50) { _ in 0.3 } == [0])
+    bench.input(.available(device: gauge, false), at: 60)
+    #expect(readings(&bench, until: 500) { _ in 0.3 }.isEmpty)
+    bench.set("battery.level", "40 %", at: 510)
+    #expect(bench.governor.nextTimer > bench.instant(511))
+    bench.input(.available(device: gauge, true), at: 600)
+    #expect(readings(&bench, until: 605) { _ in 0.3 } == [600])
+  }
+
   @Test("F19: a source is read when its value could have reached the limit; near the limit, at its period")
   func distance() throws {
     var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")

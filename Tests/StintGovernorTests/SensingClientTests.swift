@@ -47,24 +47,41 @@ struct SensingClientTests {
 }
 
 extension SensingClientTests {
+  /// Returns a sensor of positions that publishes its speed while it is on.
+  private static func sensor(_ name: String, _ rank: Int, serves metres: Double) -> Manifest {
+    Manifest(
+      device: DeviceID("test.\(name)"), kind: .sensor, title: "",
+      ladder: LadderRank(name: "place", rank: rank, serves: metres), states: SensedHour.motion.states,
+      transitions: SensedHour.motion.transitions, verbs: Verb.allCases,
+      attributes: [
+        AttributeSchema(name: "accuracy", type: .quantity(.length), range: 1...10_000),
+        AttributeSchema(name: "background", type: .symbol(["on", "off"])),
+      ],
+      facts: [
+        FactSchema(
+          path: "test.\(name).speed", type: .quantity(.speed), maxAge: .seconds(10),
+          device: DeviceID("test.\(name)"))
+      ])
+  }
+
+  @Test("a rule reads each of two sensors of equal rank in one ladder")
+  func equalRanks() throws {
+    for name in ["mast", "roof"] {
+      var bench = try GovernorBench(
+        extra: [Self.sensor("mast", 1, serves: 5), Self.sensor("roof", 1, serves: 5)])
+      try bench.load("policy \"p\"\nrule r when test.\(name).speed > 2 m/s { emit \"x\" }", at: 0)
+      bench.run(to: 10)
+      for device in ["mast", "roof"] {
+        let isOn = bench.governor.status(of: DeviceID("test.\(device)"))?.setting.isOn
+        #expect(isOn == (device == name), "\(device), reading \(name)")
+      }
+    }
+  }
+
   @Test("a `downgrade` to a cheaper sensor limits the reading of the rule that contains it, too")
   func downgradedReading() throws {
-    func sensor(_ name: String, _ rank: Int, serves metres: Double) -> Manifest {
-      Manifest(
-        device: DeviceID("test.\(name)"), kind: .sensor, title: "",
-        ladder: LadderRank(name: "place", rank: rank, serves: metres), states: SensedHour.motion.states,
-        transitions: SensedHour.motion.transitions, verbs: Verb.allCases,
-        attributes: [
-          AttributeSchema(name: "accuracy", type: .quantity(.length), range: 1...10_000),
-          AttributeSchema(name: "background", type: .symbol(["on", "off"])),
-        ],
-        facts: [
-          FactSchema(
-            path: "test.\(name).speed", type: .quantity(.speed), maxAge: .seconds(10),
-            device: DeviceID("test.\(name)"))
-        ])
-    }
-    var bench = try GovernorBench(extra: [sensor("fine", 1, serves: 5), sensor("coarse", 0, serves: 100)])
+    var bench = try GovernorBench(
+      extra: [Self.sensor("fine", 1, serves: 5), Self.sensor("coarse", 0, serves: 100)])
     try bench.load(
       """
       policy "p"

@@ -118,7 +118,10 @@ final class SiteFollower: Sendable {
     var entries = entries
     for (device, old) in state.known.sorted(by: { $0.key < $1.key }) where entries[device] == nil {
       // The names of devices are fixed, so a process with new names continues with its former names.
-      if let new = entries.values.first(where: { old.differsInNamesOnly(from: $0) }) {
+      // An entry whose name belongs to a running process is that process.
+      let new = entries.sorted { $0.key < $1.key }
+        .first { state.known[$0.key] == nil && old.differsInNamesOnly(from: $0.value) }?.value
+      if let new {
         entries[new.program.manifest.device] = nil
         changes += Self.renamings(from: old, to: new)
         continue

@@ -72,12 +72,19 @@ struct Arbiter: Sendable {
       limits.provider = devices.provider(
         for: demands[slot].target, accuracy: limits.accuracy, isAlone: demands[slot].demand.isForTargetOnly)
       limits.status = limits.provider == nil ? .unavailable : .served
-      if isReading, limits.provider != nil, limits.provider != demands[slot].target {
-        limits.provider = nil
-        limits.status = .stopped
-      }
+      if isReading { keepOnTarget(demands[slot].target, devices) }
     }
     return !limits.isEqual(to: demands[slot].limits)
+  }
+
+  /// Stops the demand that a cheaper device of the ladder would serve. A device of equal rank does not take
+  /// the demand over from an available target.
+  private mutating func keepOnTarget(_ target: Int, _ devices: borrowing DeviceTable) {
+    guard let provider = limits.provider, provider != target else { return }
+    func rank(_ device: Int) -> Int { devices[device].model.manifest.ladder?.rank ?? 0 }
+    let isCheaper = rank(provider) < rank(target)
+    limits.provider = isCheaper ? nil : devices.provider(for: target, accuracy: nil, isAlone: true)
+    limits.status = isCheaper ? .stopped : limits.provider == nil ? .unavailable : .served
   }
 
   /// Changes `limits` as all directives in force for the demand require. Returns the status of the demand.

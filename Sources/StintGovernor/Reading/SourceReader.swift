@@ -18,6 +18,8 @@ struct SourceReader: Sendable {
   var hasMaskedReads = false
   /// True when the source was read and has not published since then.
   var isAwaited = false
+  /// True while the device is unavailable; then it is not read.
+  var isAbsent = false
 
   init?(device: Int, _ vocabulary: Vocabulary) {
     let facts = vocabulary.manifests[device].facts.compactMap { schema in
@@ -34,7 +36,7 @@ struct SourceReader: Sendable {
   /// Returns whether the source may be read. This is the case before the first reading, and when a whole
   /// multiple of `every` lies between the last reading and now. Readings that can wait begin at these
   /// multiples, so several sources are read at equal instants.
-  func mayBeRead(at now: Instant) -> Bool { read.map { $0 < lastMultiple(at: now) } ?? true }
+  func mayBeRead(at now: Instant) -> Bool { !isAbsent && (read.map { $0 < lastMultiple(at: now) } ?? true) }
 
   /// Returns the last multiple of `every` at or before an instant.
   private func lastMultiple(at instant: Instant) -> Instant {
@@ -59,7 +61,7 @@ struct SourceReader: Sendable {
     maxAge: TimeSpan?,
     at now: Instant
   ) -> Instant {
-    guard need.isNeeded else { return .distantFuture }
+    guard need.isNeeded, !isAbsent else { return .distantFuture }
     let soonest = mayBeRead(at: now) ? now : lastMultiple(at: now) + every
     guard value != .unknown else { return soonest }
     var wanted = soonest

@@ -60,6 +60,7 @@ struct SourceScheduler: Sendable {
   ) -> [Input]? {
     let waited = answerBy < .distantFuture
     waiting.append(contentsOf: inputs)
+    for case .available(let device, let isThere) in inputs { note(device, isAvailable: isThere) }
     if waited {
       for input in inputs { noteAnswer(input) }
       guard now >= answerBy || !sources.contains(where: \.isAwaited) else { return nil }
@@ -87,6 +88,14 @@ struct SourceScheduler: Sendable {
     effects.append(.read(device: sources[index].device))
     sources[index].read = now
     sources[index].isAwaited = true
+  }
+
+  /// Records whether a device is available. No input waits for a source that is gone.
+  private mutating func note(_ device: Int, isAvailable: Bool) {
+    for index in sources.indices where sources[index].device == device {
+      sources[index].isAbsent = !isAvailable
+      if !isAvailable { sources[index].isAwaited = false }
+    }
   }
 
   private mutating func noteAnswer(_ input: Input) {
