@@ -67,7 +67,8 @@ struct DeclaredUnitTests {
 
   @Test("a policy with declared units has no diagnostics, an outline with its names, and hovers with units")
   func reading() throws {
-    let source = CursorSource(Self.head + "rule r while salty or probe.sa‸lt < 1 uS/cm { stop probe }\n")
+    let source = CursorSource(
+      Self.head + "rule r while salty or probe.sa‸lt < 1 uS/cm { downgrade probe to { gain low } }\n")
     var editor = try editor(source.text)
     editor.settle()
     #expect(editor.diagnostics[EditorDouble.uri] == [])

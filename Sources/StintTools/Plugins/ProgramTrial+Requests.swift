@@ -7,11 +7,14 @@ import StintUnits
 
 /// The phases for sources, radios and carriers.
 extension ProgramTrial {
-  /// Reads a source twice, waits, and kills its process before a third reading.
+  /// Reads a source, waits, and kills its process before a last reading. A source whose period is at most 5 s
+  /// is read again after this period.
   mutating func readFacts() async {
     let marked = bench.manifest.facts.indices.filter { bench.manifest.facts[$0].reading != nil }
     guard !marked.isEmpty else { return }
-    for _ in 0..<2 {
+    let every = marked.compactMap { bench.manifest.facts[$0].reading?.every }.min() ?? .zero
+    for number in 0..<2 where number == 0 || every <= .seconds(5) {
+      if number > 0 { await bench.wait(every) }
       phaseStart = bench.events.count
       await bench.read()
       let isAnswered = await bench.waitsForReading(atMost: .seconds(3))
