@@ -111,9 +111,10 @@ import Testing
       }
       #expect(
         changes == [
-          #"served(by: "location.gnss", rules: ["calm/slow"])"#, #"paused(rules: ["calm/rest"])"#,
-          #"served(by: "location.gnss", rules: ["calm/rest"])"#,
-          #"served(by: "location.gnss", rules: ["calm/slow"])"#,
+          #"served(by: "location.gnss", rules: ["calm/slow"], until: nil)"#,
+          #"paused(rules: ["calm/rest"], until: nil)"#,
+          #"served(by: "location.gnss", rules: ["calm/rest"], until: nil)"#,
+          #"served(by: "location.gnss", rules: ["calm/slow"], until: nil)"#,
         ])
     }
   }
