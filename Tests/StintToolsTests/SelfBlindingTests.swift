@@ -25,6 +25,7 @@ struct SelfBlindingTests {
       "rule r while gps.powered for 5 min { pause [gps, place] }",
       "rule r while place.speed < 1 m/s for 2 min { downgrade gps to 3 km }",
       "rule r while gps.speed < 1 m/s for 2 min { pause gps }",
+      "rule r while motion.activity is still for 2 min { pause motion.accelerometer }",
       "rule r while screen.on and avg(gps.speed, 5 min) < 1 m/s { stop gps }",
     ])
   func selfBlinding(rule: String) throws { #expect(try Self.codes(rule).contains("W0310")) }

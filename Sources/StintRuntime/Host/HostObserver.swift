@@ -30,7 +30,7 @@ public protocol HostObserver: Sendable {
   func faulted(_ device: DeviceID, _ sentence: String, at instant: Instant)
   /// The host has a message about the run itself.
   func logged(_ message: RunMessage, at instant: Instant)
-  /// The governor made a decision; `line` is its line in the decision log.
+  /// The governor made a decision: its kind, and its line in the decision log.
   func decided(_ event: RunEvent, _ line: String, at instant: Instant)
   /// True when the observer carries out the orders of transfer sessions, which it gets with `served`. The
   /// host reads this property once.

@@ -3,7 +3,7 @@ import StintUnits
 
 extension Fix {
   /// Makes a fix of a place from a sample with the channels latitude, longitude and accuracy. Nil when the
-  /// position is invalid. The speed is 0, because a place has none.
+  /// position is invalid. The speed is 0, because places do not use it.
   init?(placeIn sample: Sample, of device: DeviceID) {
     guard let place = Coordinate(latitude: sample.first, longitude: sample.second), sample.third.isFinite,
       sample.third > 0

@@ -69,7 +69,10 @@ enum SelfBlinding {
     var survey = TruthWithout(unknown: unknown.subtracting(states), isFalse: states)
     guard let path = condition.facts.first(where: { unknown.contains($0) || states.contains($0) }),
       condition.reads(unknown.union(states)), !survey.value(of: condition, at: ()).canBeTrue,
-      let device = effect.off.first(where: { path.hasPrefix($0.device.path + ".") })
+      let device = effect.off.first(where: { off in
+        off.facts.contains { $0.path == path }
+          || states.contains(path) && path.hasPrefix(off.device.path + ".")
+      })
     else { return nil }
     return Finding(
       states.contains(path)
@@ -85,7 +88,8 @@ enum SelfBlinding {
   ) -> Diagnostic {
     // A rule that only limits a ladder does not turn on another device of this ladder by reading its facts.
     let activity = "motion.activity"
-    let remedy = vocabulary.schema(activity) == nil ? "a fact of a device outside the ladder" : activity
+    let isUsable = vocabulary.schema(activity) != nil && !effect.endingFacts.contains(activity)
+    let remedy = isUsable ? activity : "a fact of another device, outside its ladder"
     let turnsOff =
       device == effect.target
       ? "it turns \(device) off" : "it moves the demands on \(effect.target) away from \(device)"
