@@ -166,6 +166,8 @@ final class ServiceCalls: HostObserver {
   func released(_ demand: Demand, at instant: Instant) { state.withLock { $0.owners[demand.id] = nil } }
 
   func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant) {
+    // The end of a status is expensive, so it is determined only for demands of the app.
+    guard state.withLock({ $0.owners[demand.id] }) != nil else { return }
     let until = ends.end(of: grant, to: demand, governor)
     let status = DemandStatus(grant, until: until, reason: unavailability(of: [demand.target]))
     let (feed, box) = state.withLock { state -> (DemandFeed?, NoticeBox?) in
