@@ -90,7 +90,7 @@ let package = Package(
     .target(name: "CStintProcess"),
     // A timer that reports when the wall clock is set, in C, because Swift's module of the C library lacks
     // the header of this timer.
-    .target(name: "CStintClock"),
+    .target(name: "CStintRuntime"),
     .target(
       name: "StintPluginHost",
       dependencies: [
@@ -128,7 +128,7 @@ let package = Package(
         "StintUnits", "StintModel", "StintSystem", "StintLanguage", "StintMachine", "StintCompiler",
         "StintGovernor",
         "StintServices", "StintBus",
-        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "CStintClock",
+        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "CStintRuntime",
       ],
       swiftSettings: everywhere),
     // Replays journals. Apps that embed Stint do not compile it.

@@ -41,13 +41,13 @@ enum ImportTable {
       ],
       isCore: false),
     edge("StintSimulation", "Units", "Model", "Services", "PluginKit", "Formats", "Tracks"),
-    Row(module: "CStintClock", mayImport: [], isCore: true),
+    Row(module: "CStintRuntime", mayImport: [], isCore: true),
     Row(
       module: "StintRuntime",
       mayImport: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintServices", "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
-        "StintSystem", "CStintClock",
+        "StintSystem", "CStintRuntime",
       ],
       isCore: false),
     edge(

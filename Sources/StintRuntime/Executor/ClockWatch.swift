@@ -1,4 +1,4 @@
-import CStintClock
+import CStintRuntime
 import StintSystem
 
 /// A descriptor that becomes readable when the wall clock is set or the machine resumes from suspension.

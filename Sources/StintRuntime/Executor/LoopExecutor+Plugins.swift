@@ -21,7 +21,7 @@ extension LoopExecutor: PluginLoop {
   /// no thread.
   public func runOnThread(_ action: @escaping @Sendable () -> Void) -> Bool {
     do throws(Problem) {
-      try Spawner.thread(stack: Self.workerStack, action).detach()
+      try Spawner.thread("stint-work", stack: Self.workerStack, action).detach()
       return true
     } catch {
       return false

@@ -14,7 +14,7 @@ public final class LoopThread: Sendable {
     let mustStop = Flag()
     self.loop = loop
     self.mustStop = mustStop
-    thread = try Spawner.thread {
+    thread = try Spawner.thread("stint-loop") {
       loop.run { mustStop.isRaised }
       loop.releaseActions()
     }

@@ -27,7 +27,7 @@ public final class PoolExecutor: TaskExecutor {
     threads = Promise()
     var started: [SpawnedThread] = []
     do throws(Problem) {
-      for _ in 0..<count { started.append(try Spawner.thread { [self] in work() }) }
+      for _ in 0..<count { started.append(try Spawner.thread("stint-pool") { [self] in work() }) }
       threads.fill(started)
     } catch {
       threads.fill(started)

@@ -32,7 +32,7 @@ package final class SerialThread: Sendable {
     }
     guard mustStart else { return }
     do throws(Problem) {
-      try Spawner.thread { [state, isLasting] in Self.serve(state, isLasting) }.detach()
+      try Spawner.thread("stint-file") { [state, isLasting] in Self.serve(state, isLasting) }.detach()
     } catch {
       state.change { state in
         (state.isStarted, state.work) = (false, nil)

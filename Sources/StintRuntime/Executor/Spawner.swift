@@ -59,7 +59,7 @@ public enum Spawner {
   public static func runOnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     let done = Promise<Value>()
     do throws(Problem) {
-      try thread(stack: deepStack) { done.fill(work()) }.detach()
+      try thread("stint-work", stack: deepStack) { done.fill(work()) }.detach()
     } catch {
       return work()
     }
@@ -71,14 +71,16 @@ public enum Spawner {
   private static let deepStack = 8 << 20
 
   /// Starts a thread with `stack` bytes of stack; nil for the system's default.
+  ///
+  /// The system shows `name` (at most 15 bytes) for the thread, for example in `top -H` and in a debugger.
   static func thread(
-    stack: Int? = nil, _ body: @escaping @Sendable () -> Void
+    _ name: StaticString, stack: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(Problem) -> SpawnedThread {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     if let stack { pthread_attr_setstacksize(&attributes, stack) }
-    let argument = Unmanaged.passRetained(ThreadBody(body))
+    let argument = Unmanaged.passRetained(ThreadBody(name, body))
     #if canImport(Darwin)
       var handle: pthread_t?
       let result = pthread_create(&handle, &attributes, { ThreadBody.run($0) }, argument.toOpaque())

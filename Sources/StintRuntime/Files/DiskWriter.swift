@@ -52,7 +52,7 @@ public final class DiskWriter: Sendable {
     }
     guard mustStart else { return }
     do throws(Problem) {
-      try Spawner.thread { self.work() }.detach()
+      try Spawner.thread("stint-writer") { self.work() }.detach()
     } catch {
       // Without a thread, write on the calling thread.
       work()

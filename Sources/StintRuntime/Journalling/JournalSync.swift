@@ -22,7 +22,7 @@ final class JournalSync: Sendable {
       state.isInProgress = true
     }
     do throws(Problem) {
-      try Spawner.thread { self.run(work) }.detach()
+      try Spawner.thread("stint-sync") { self.run(work) }.detach()
     } catch {
       // Without a thread, synchronize on the calling thread.
       run(work)

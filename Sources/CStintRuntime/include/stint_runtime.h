@@ -1,5 +1,5 @@
-#ifndef STINT_CLOCK_H
-#define STINT_CLOCK_H
+#ifndef STINT_RUNTIME_H
+#define STINT_RUNTIME_H
 
 #include <stdint.h>
 
@@ -9,5 +9,8 @@ int32_t stint_clock_watch(void);
 
 /// Makes the descriptor wait for the next change of the wall clock.
 void stint_clock_rearm(int32_t descriptor);
+
+/// Sets the name of the calling thread: a string of at most 15 bytes that ends with a zero byte.
+void stint_name_thread(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-#include "stint_clock.h"
+#include "stint_runtime.h"
 
 #ifdef __linux__
 
