@@ -27,7 +27,7 @@ struct ReadingPrice {
   /// Returns the largest energy in 24 hours of a sensor that a rule reads.
   ///
   /// The sensor delivers when its FIFO is full, and when the rule ends its need. Each delivery wakes the
-  /// processor. Each beginning of the need can cost one sample more than a sensor that stays on.
+  /// processor. Each beginning of the need can cost one additional sample.
   ///
   /// - Parameter period: the time between two samples; nil for the manifest's default period.
   /// - Parameter open: the time in which no guard of the need is false; nil for the whole day.

@@ -26,8 +26,8 @@ package struct WakeupSearch {
       begins[device] = .unbounded("rules demand \(device) depending on demands")
     }
     self.init(policies, vocabulary: vocabulary, demandBegins: begins)
-    // Bounds that hold give new bounds that hold. The bound of a device no longer depends on the first values
-    // when as many rounds have passed as there are devices on which it depends.
+    // Each round computes valid bounds from the valid bounds of the previous round. A chain of devices of
+    // which each depends on the next has at most one entry per device, so one round per device is sufficient.
     for _ in begins {
       let former = begins
       for device in begins.keys { begins[device] = demandBegins(of: device) }

@@ -188,7 +188,7 @@ struct DivergenceSearch {
     return solver.solve(claims).witness
   }
 
-  /// Returns whether a condition is true in these cells; nil when they leave this open.
+  /// Returns whether a condition is true in these cells; nil when the cells do not determine this.
   private func truth(of condition: CheckedExpression, _ policy: String, in cells: [Int?]) -> Bool? {
     var space = space
     let truths = FormulaTable(Formula.certain(space.formula(condition, of: policy, at: .after(0)))).truths(

@@ -6,7 +6,8 @@ struct LadderMoves {
   struct Move {
     /// The device that then serves the demands.
     let substitute: Manifest
-    /// The devices that turn off: the device of the directive, and those between both in the ladder.
+    /// The devices that turn off: the device of the directive, and devices between it and the substitute in
+    /// the ladder.
     let off: [Manifest]
   }
 
