@@ -161,7 +161,7 @@ struct DivergenceSearch {
   // MARK: Witnesses
 
   /// Returns example values of facts inside a box, with earlier values where the past matters. Nil when the
-  /// search finds none.
+  /// search finds no such values.
   func witness(_ box: Box, solver: Solver) -> Witness? {
     if !space.survey.remembers && space.survey.unevaluatedPart == nil
       && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })

@@ -18,7 +18,7 @@ public struct PolicyDifference: Hashable, Sendable {
     /// values of facts.
     public var conditions: [String]
     /// Example values of facts for which the decisions differ as in this region, with earlier values where
-    /// the past matters; nil when the search finds none.
+    /// the past matters. Nil when the search finds no such values.
     public var witness: Witness?
   }
 

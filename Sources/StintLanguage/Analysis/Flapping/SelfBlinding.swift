@@ -52,8 +52,8 @@ enum SelfBlinding {
           guard let move = moves.move(by: item.directive, of: target) else { return nil }
           return Effect(item: item, target: target, substitute: move.substitute, off: move.off)
         case .stop, .pause:
-          // A `stop … for 5 min` continues after its rule has ended, and a client that the rule exempts keeps
-          // the device on.
+          // A `stop … for 5 min` continues after its rule has ended. A client that the rule exempts keeps the
+          // device on.
           guard item.ending == nil, item.until == nil, item.directive.exceptions.isEmpty else { return nil }
           return Effect(item: item, target: target, off: [manifest])
         default: return nil

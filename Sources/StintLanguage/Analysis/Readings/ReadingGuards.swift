@@ -33,15 +33,15 @@ package struct ReadingGuards {
     return reads
   }
 
-  /// Returns the guards of the zones that the rule watches. A `while` rule watches them while its condition
+  /// Returns the guards of the zones that the rule watches. A `while` rule watches zones while its condition
   /// is true.
   package func watchGuards(of rule: CheckedRule) -> [ReadingGuard] {
     let condition = rule.trigger.isLevel ? rule.trigger.condition : nil
     return condition.map { [guardOf($0)] } ?? []
   }
 
-  /// Returns the texts of the guards under which a rule reads facts of a device: conditions of which none is
-  /// false. Nil when the rule does not read the device.
+  /// Returns the texts of the guards under which a rule reads facts of a device. The rule reads the facts
+  /// only while no guard is false. Nil when the rule does not read the device.
   package func texts(of rule: CheckedRule, on device: Manifest) -> [String]? {
     let own = reads(of: rule).filter { read in
       sensor(of: read.path)?.device == device.device

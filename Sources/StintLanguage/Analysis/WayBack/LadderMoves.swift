@@ -24,7 +24,7 @@ struct LadderMoves {
   }
 
   /// Returns the effect of a directive on the demands on one of its devices. Nil when the device itself
-  /// continues to serve them.
+  /// continues to serve these demands.
   func move(by directive: Directive, of target: DeviceID) -> Move? {
     guard case .limitAccuracy(let metres) = directive.action, let manifest = vocabulary.manifest(target),
       let own = manifest.ladder
