@@ -1,4 +1,4 @@
-/// A pause before the next attempt, which doubles up to a longest pause.
+/// A pause between two attempts: the shortest pause, doubled any number of times up to the longest pause.
 package struct DoublingPause: Hashable, Sendable {
   /// The first pause.
   package let shortest: TimeSpan

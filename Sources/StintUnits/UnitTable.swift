@@ -66,7 +66,7 @@ extension MeasureUnit {
   package var isSpecial: Bool { ["ppm", "ppb", "dB"].contains(symbol) || Self.named(symbol) == nil }
 
   /// Makes a unit from a product of units such as `A/V/m`. Nil when a factor is neither `1` nor a unit of the
-  /// language, or when the size of the made unit is not a positive number.
+  /// language, or when the size of the new unit is not a positive number.
   ///
   /// `*` and `/` separate the factors. `1` is a number without a dimension.
   public init?(symbol: String, product: String, factor: Double) {

@@ -70,8 +70,8 @@ struct SymbolCollector {
     mentions.append(Mention(meaning, span))
   }
 
-  /// Returns the symbol of a name in the namespace that all kinds except rules and states share; nil when the
-  /// name is not declared.
+  /// Returns the symbol with this name; nil when the name is not declared. Rules and states have namespaces
+  /// of their own, which this function does not search.
   func symbol(_ name: String) -> Symbol? { shared[name] }
 
   /// Returns the device of a declared short name, or of the full name of an existing device. Nil for any

@@ -61,8 +61,10 @@ public struct ReadingNeed: Hashable, Sendable {
     return "\(names) for \(rule): \(parts.joined(separator: ", "))"
   }
 
-  /// The longest time of the readings per day, if it is limited. If not, their energy per hour when the need
-  /// has guards, or when its beginnings cost more than the readings; otherwise nil.
+  /// The longest time of the readings per day, if this time is limited.
+  ///
+  /// If the time is unlimited, the text contains the energy of the readings per hour. Nil when the need has
+  /// no guards and its beginnings do not cost more than its readings.
   private var span: String? {
     if let longestOpen { return "for at most \(longestOpen) per day" }
     let hourly = "\(Self.joules(perHour)) J per h"

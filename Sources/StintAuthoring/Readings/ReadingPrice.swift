@@ -27,7 +27,7 @@ struct ReadingPrice {
   /// Returns the largest energy in 24 hours of a sensor that a rule reads.
   ///
   /// The sensor delivers when its FIFO is full, and when the rule ends its need. Each delivery wakes the
-  /// processor. Each beginning of the need can cost one sample more than a sensor that stays on.
+  /// processor. Each beginning of the need can cost one additional sample.
   ///
   /// - Parameter period: the time between two samples; nil for the manifest's default period.
   /// - Parameter open: the time in which no guard of the need is false; nil for the whole day.
@@ -53,9 +53,10 @@ struct ReadingPrice {
       .energy(over: hour, carrying: 0).0 + wake * (samples / Int64(max(manifest.fifo, 1)))
   }
 
-  /// Returns the largest energy that one beginning of a need adds to the energy of its readings: one sample,
-  /// the linger time after the end, and the wake-ups of the processor for the samples of both. For positions,
-  /// the beginning costs a probe.
+  /// Returns the largest energy that one beginning of a need adds to the energy of its readings.
+  ///
+  /// This energy includes one sample, the linger time after the end of the need, and the wake-ups of the
+  /// processor for the samples of both. For positions, the energy also includes a probe.
   func perBeginning(of manifest: Manifest, every period: TimeSpan?, isProbe: Bool = false) -> Energy {
     let linger = search.linger(of: manifest.device)
     let span = isProbe ? Manifest.probeTimeout + linger : linger

@@ -3,7 +3,7 @@ public import StintUnits
 
 /// Reads the messages of client programs; `ClientMessage` shows their format.
 public enum ClientMessageReader {
-  /// Returns the message in one line.
+  /// Reads the message that a line contains.
   ///
   /// - Parameter kinds: the kinds of requests that the client may make.
   /// - Throws: `Problem` with the mistakes of the line, each with its column, the member and a remedy: all

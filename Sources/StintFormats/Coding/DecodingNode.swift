@@ -14,7 +14,7 @@ final class DecodingContext {
     self.ignoresUnknownKeys = ignoresUnknownKeys
   }
 
-  /// The number of further unknown keys that are reported. The limit keeps the memory for errors small.
+  /// The number of unknown keys that can still be reported. The limit keeps the memory for errors small.
   var reportsLeft: Int { 100 - problems.count }
 
   /// Adds a problem that does not end the decoding.

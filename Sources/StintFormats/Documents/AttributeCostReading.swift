@@ -3,9 +3,11 @@ import StintUnits
 
 /// Reads the power that the values of an attribute add.
 enum AttributeCostReading {
-  /// Reads priced values, and their type: words, or quantities of the dimension of `unit`.
+  /// Reads the values of an attribute with the power that each value adds. The values are words, or
+  /// quantities if the attribute has the key `unit`.
   ///
-  /// - Returns: the values, cheapest first; values of equal power keep their order.
+  /// - Returns: the type of the values, and the values, cheapest first. Values of equal power keep their
+  ///   order.
   static func list(
     _ field: JSONField, _ attribute: JSONObject
   ) -> (type: FactType, values: [AttributeCost.PricedValue])? {

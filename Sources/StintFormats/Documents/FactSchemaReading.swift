@@ -128,8 +128,8 @@ enum FactSchemaReading {
     return field.range(dimension, like: "[\"0 m\", \"10 km\"]")
   }
 
-  /// Whether a name is that of a fact of a beacon. Its words are the identity and the numbers of the beacon,
-  /// as in `Zone.beaconFact`.
+  /// Whether a fact of a beacon has this name. After `beacon`, such a name contains the identity and the
+  /// numbers of the beacon, as in `Zone.beaconFact`.
   static func isBeaconFact(_ name: String) -> Bool { name.hasPrefix("beacon.") }
 
   /// Whether a name consists of words joined by dots.

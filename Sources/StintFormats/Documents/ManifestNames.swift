@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Gives devices other names than their manifests. The texts of manifests change in the same way, because
-/// journals, simulations and replays read the devices from these texts.
+/// Replaces names of devices in the texts of manifests. Journals, simulations and replays read the devices
+/// from these texts, so the texts must contain the new names.
 public enum ManifestNames {
   /// Returns the text of a manifest with the new names of devices.
   ///
@@ -11,7 +11,7 @@ public enum ManifestNames {
   ///
   /// - Parameters:
   ///   - bytes: the text of `manifest`.
-  ///   - names: the new names by the names in manifests, for all renamed devices of the plugin.
+  ///   - names: the new name of each renamed device of the plugin, by its name in the manifest.
   /// - Throws: `Problem` when `bytes` is not JSON.
   public static func text(
     of bytes: [UInt8], source: String, manifest: Manifest, names: [DeviceID: DeviceID]

@@ -31,8 +31,8 @@ public enum ScenarioReader {
     value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_scenario", keys: keys)
     let scenario = root.flatMap { read($0, kinds) }
-    // An element that could not be read is missing here, so later elements have wrong indices. Names are then
-    // not checked.
+    // An element that could not be read is missing in `scenario`, so later elements have wrong indices. Names
+    // are then not checked.
     if let scenario, let vocabulary, findings.problems.isEmpty {
       ScenarioNames(root: value, findings: findings, vocabulary: vocabulary).check(scenario)
     }

@@ -5,8 +5,7 @@ public import StintUnits
 ///
 /// All problems of a file are reported at once, each with its line and column. A JSON syntax error is
 /// reported alone. The caller supplies the known plugins and their settings, so that an unknown key is
-/// reported with a suggestion. The settings of a plugin that is not linked in are checked in the same way, by
-/// its descriptor.
+/// reported with a suggestion. For a plugin that is not linked in, its descriptor defines the settings.
 public enum SiteReader {
   static let keys = [
     "stint_site", "title", "time_zone", "plugins", "clients", "apps", "units", "declares", "facts",

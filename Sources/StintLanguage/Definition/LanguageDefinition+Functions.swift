@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension LanguageDefinition {
-  /// Every function, in alphabetical order. A new function needs one value here and one function that checks
-  /// it.
+  /// Every function, in alphabetical order. A new function needs one value in this extension, and one Swift
+  /// function that checks its calls.
   public static let functions: [FunctionDefinition] =
     (windowFunctions + questions + amounts).sorted { $0.name < $1.name }
 

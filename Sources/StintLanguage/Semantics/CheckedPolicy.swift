@@ -8,7 +8,7 @@ public import StintUnits
 public struct CheckedPolicy: Hashable, Sendable {
   /// The name of the policy, unique among the policies that are loaded together.
   public var name: String
-  /// The version that the file declares; 1 when it declares none.
+  /// The version that the file declares; 1 when the file declares no version.
   public var version: Int
   /// The name of the source file, for messages.
   public var file: String
@@ -106,7 +106,7 @@ public struct CheckedDefaults: Hashable, Sendable {
 public struct CheckedRule: Hashable, Sendable {
   /// The policy's name and the rule's name.
   public var id: RuleID
-  /// The explanation of the rule, shown by `stint why`; nil when the author gave none.
+  /// The explanation of the rule, which `stint why` shows; nil when the rule has no explanation.
   public var note: String?
   /// The position of the rule's name in its file.
   public var span: SourceSpan

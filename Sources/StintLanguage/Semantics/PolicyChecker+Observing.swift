@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 /// Checks functions with a device or a service as argument, such as `heard` and `used_by`. The governor
-/// computes most of them from its observations.
+/// computes the results of most of these functions from its observations.
 extension PolicyChecker {
   /// Returns true when the first argument names a device.
   func namesDevice(_ arguments: [SyntaxExpression]) -> Bool {

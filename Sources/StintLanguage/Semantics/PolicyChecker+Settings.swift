@@ -159,8 +159,8 @@ extension PolicyChecker {
     return name.text
   }
 
-  /// Returns a quantity of a dimension, or the value of a parameter or of a constant `let`. Reports anything
-  /// else and returns nil.
+  /// Returns a quantity of a dimension, or the value of a parameter or of a constant `let`. Reports any other
+  /// value and returns nil.
   mutating func quantity(_ value: SyntaxValue, for dimension: Dimension, what: String) -> Quantity? {
     switch value {
     case .quantity(let literal):

@@ -125,7 +125,7 @@ struct PolicyChecker {
   }
 
   /// Returns true when the limits allow a comparison of a misspelt name with `count` names. The
-  /// limits bound the time to check broken files.
+  /// limits bound the time to check files with errors.
   func maySuggest(among count: Int) -> Bool { hasRoom(for: .error) && count <= suggestionsLeft }
 
   func hasRoom(for severity: Diagnostic.Severity) -> Bool {
@@ -174,8 +174,8 @@ struct PolicyChecker {
     source.bytes.indices.contains(span.start) && source.bytes[span.start] == 0x22
   }
 
-  /// Marks the names of the device that publishes the activity as used when the policy has a circular zone:
-  /// the governor reads the activity to find out how often it needs a position.
+  /// Marks the aliases of the device that publishes the activity as used if the policy has a circular zone.
+  /// From the activity, the governor determines how often it needs a position.
   private mutating func useActivityOfZones() {
     let hasCircle = file.items.contains { item in
       guard case .zone(let zone) = item, case .circle = zone.shape else { return false }

@@ -37,7 +37,7 @@ extension LanguageServer {
     let indent = source.line(line.line).prefix(line.column - 1)
     let startsLine = indent.allSatisfy { $0 == " " || $0 == "\t" }
     let items = Expectation.keywords(Keywords.items)
-    // A word in the first column begins an item, even within open blocks.
+    // Outside of all blocks, a word in the first column begins an item.
     if startsLine, indent.isEmpty, !pieces.isEmpty, place.block == .item { return [items] }
     let within = PolicyCompletion(place: place, reading: reading).expectations()
     guard place.block == .item, !pieces.isEmpty, startsLine || place.clause.isEmpty else { return within }

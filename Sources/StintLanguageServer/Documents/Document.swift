@@ -5,7 +5,7 @@ import StintUnits
 /// A policy that is open in the editor.
 struct Document: Sendable {
   let identifier: String
-  /// The version number of the document, which the editor sends; null when it sends none.
+  /// The version number of the document from the editor; null when the editor sends no version.
   var version: JSONValue
   private(set) var text: DocumentText
 

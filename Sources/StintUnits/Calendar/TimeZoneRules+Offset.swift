@@ -2,8 +2,8 @@ extension TimeZoneRules {
   /// Creates the rules of a fixed offset from UTC, positive to the east: `UTC`, `UTC+1`, `UTC-03:30`. Nil for
   /// any other name.
   ///
-  /// Sites, scenarios and commands call it first, so such a name has one meaning. The POSIX rule `UTC+1` has
-  /// the opposite sign.
+  /// Sites, scenarios and commands call this initializer before they parse a POSIX rule. So `UTC+1` is always
+  /// one hour ahead of UTC, although the POSIX rule `UTC+1` has the opposite sign.
   ///
   /// - Throws: a `Problem` of the kind `value` when the offset is not below 24 h.
   public init?(distanceFromUTC name: String) throws(Problem) {

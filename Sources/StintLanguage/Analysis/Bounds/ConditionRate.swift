@@ -142,7 +142,7 @@ extension ConditionRate: ConditionDomain {
       let young = facts.changes(of: path).all
       let grows = operation == .greater || operation == .greaterOrEqual
       return grows ? ChangeRate(toTrue: old, toFalse: young) : ChangeRate(toTrue: young, toFalse: old)
-    // The bound ignores demands that clients raise and release: it assumes that these are constant.
+    // The bound counts only the demands of rules. It assumes that the demands of clients do not change.
     case .demanded(let device):
       let begins = facts.demandBegins[device] ?? .never
       return begins.isNever ? .never : ChangeRate(toTrue: begins, toFalse: begins + .atMost(1))

@@ -13,7 +13,7 @@ struct FactRate {
   let maxAges: [DeviceID: TimeSpan]
   /// How often a state machine changes its state within any one hour, by the path of the machine.
   var machines: [String: RateBound] = [:]
-  /// The devices whose rate rules may change.
+  /// The devices whose sampling rate a rule may change.
   var adjusted: Set<DeviceID> = []
   /// How often `demanded(DEVICE)` becomes true because of rules, within any one hour.
   var demandBegins: [DeviceID: RateBound] = [:]
@@ -39,7 +39,7 @@ struct FactRate {
     /// New values, and values that become unknown.
     var all: RateBound
     /// An upper bound on the changes to one particular value, and also on the changes from this value to
-    /// others.
+    /// other values.
     var changeRate: RateBound
   }
 

@@ -12,7 +12,7 @@ package struct OpenTime: Hashable, Sendable {
   static let uncounted: Int64 = 1 << 40
   static let never = OpenTime(span: .zero, intervals: 0)
 
-  /// The bound for conditions of which at least one is true.
+  /// Returns the bound on the time in which at least one of two conditions is true.
   static func + (left: OpenTime, right: OpenTime) -> OpenTime {
     OpenTime(
       span: min(left.span + right.span, .hours(24)),

@@ -29,7 +29,7 @@ package enum RateBound: Hashable, Sendable {
 
   static func sum(_ paces: some Sequence<RateBound>) -> RateBound { paces.reduce(.never, +) }
 
-  /// Returns the bound of events of which any two are at least `span` apart; unbounded for a span of 0.
+  /// Returns the bound on events with at least `span` between any two of them; unbounded for a span of 0.
   static func spaced(_ span: TimeSpan, else reason: String = "") -> RateBound {
     guard span > .zero else { return .unbounded(reason) }
     return .atMost(Int(TimeSpan.hours(1).nanoseconds / span.nanoseconds) + 1)

@@ -45,7 +45,7 @@ public struct WakeupBound: Hashable, Sendable {
 }
 
 extension Act {
-  /// The devices that the act affects; empty when it affects none.
+  /// The devices that the act affects; empty for an act that affects no device.
   var targets: [DeviceID] {
     switch self {
     case .fix(let target, _, _): [target]

@@ -26,8 +26,8 @@ package struct WakeupSearch {
       begins[device] = .unbounded("rules demand \(device) depending on demands")
     }
     self.init(policies, vocabulary: vocabulary, demandBegins: begins)
-    // Bounds that hold give new bounds that hold. The bound of a device no longer depends on the first values
-    // when as many rounds have passed as there are devices on which it depends.
+    // Each round computes valid bounds from the valid bounds of the previous round. A device occurs at most
+    // once in a chain of dependencies between devices, so one round per device is sufficient.
     for _ in begins {
       let former = begins
       for device in begins.keys { begins[device] = demandBegins(of: device) }
@@ -60,8 +60,8 @@ package struct WakeupSearch {
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
   }
 
-  /// Returns the devices whose rate rules may change: by a directive or a fix for the device or its ladder,
-  /// by a zone, or by reading one of its facts.
+  /// Returns the devices whose sampling rate a rule may change. A rule can change the rate by a directive or
+  /// a fix for the device or its ladder, by reading a zone, or by reading a fact of the device.
   private static func adjusted(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> Set<DeviceID> {
     let rules = policies.flatMap(\.rules).filter { !$0.isInert }
     let targets = Set(
@@ -181,8 +181,8 @@ package struct WakeupSearch {
     return sum
   }
 
-  /// Returns how often `demanded(device)` becomes true because of rules. The linger time is no limit, because
-  /// a new demand on a stopped device makes `demanded` true and switches nothing on.
+  /// Returns how often `demanded(device)` becomes true because of rules. The linger time does not limit this
+  /// rate, because a new demand on a stopped device makes `demanded` true without switching the device on.
   private func demandBegins(of device: DeviceID) -> RateBound {
     vocabulary.manifest(device).map { events(on: $0, keepsDemands: true) } ?? .never
   }

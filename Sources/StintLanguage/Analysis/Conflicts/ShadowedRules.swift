@@ -136,7 +136,7 @@ struct ShadowedRules {
 }
 
 extension Directive {
-  /// Returns true when `other` saves nothing more while this directive is in force on the same device.
+  /// Returns true when this directive saves at least as much as `other` on the same device.
   func saves(asMuchAs other: Directive) -> Bool {
     guard exceptions.allSatisfy(other.exceptions.contains) else { return false }
     switch (action, other.action) {

@@ -3,10 +3,10 @@ import StintUnits
 
 extension Witness {
   /// Returns the facts, demands and times as a string, such as
-  /// `battery.level = 10 %, app.state = background for 4 min`. No new value of a fact with a tested age
-  /// arrives in this time.
+  /// `battery.level = 10 %, app.state = background for 4 min`. If a condition tests the age of a fact, no new
+  /// value of this fact arrives in this time.
   ///
-  /// The string is empty when none of them matters.
+  /// The string is empty when no facts, demands and times matter.
   public func text(_ vocabulary: Vocabulary) -> String {
     var parts = Self.text(readings, vocabulary) + Self.text(demands)
     if let weekTime { parts.append("on \(Self.text(weekTime: weekTime))") }

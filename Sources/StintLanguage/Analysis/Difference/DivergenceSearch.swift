@@ -161,7 +161,7 @@ struct DivergenceSearch {
   // MARK: Witnesses
 
   /// Returns example values of facts inside a box, with earlier values where the past matters. Nil when the
-  /// search finds none.
+  /// search finds no such values.
   func witness(_ box: Box, solver: Solver) -> Witness? {
     if !space.survey.remembers && space.survey.unevaluatedPart == nil
       && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })
@@ -188,7 +188,7 @@ struct DivergenceSearch {
     return solver.solve(claims).witness
   }
 
-  /// Returns whether a condition is true in these cells; nil when they leave this open.
+  /// Returns whether a condition is true in these cells; nil when the cells do not determine this.
   private func truth(of condition: CheckedExpression, _ policy: String, in cells: [Int?]) -> Bool? {
     var space = space
     let truths = FormulaTable(Formula.certain(space.formula(condition, of: policy, at: .after(0)))).truths(

@@ -18,7 +18,7 @@ public struct PolicyDifference: Hashable, Sendable {
     /// values of facts.
     public var conditions: [String]
     /// Example values of facts for which the decisions differ as in this region, with earlier values where
-    /// the past matters; nil when the search finds none.
+    /// the past matters. Nil when the search finds no such values.
     public var witness: Witness?
   }
 
@@ -26,9 +26,9 @@ public struct PolicyDifference: Hashable, Sendable {
   public struct Definition: Hashable, Sendable {
     /// The path of a device whose defaults change, or of a computed fact.
     public var name: String
-    /// The old settings or definition that differ, as text for people.
+    /// The old definition, or the old settings that differ from the new ones, as text for people.
     public var before: String
-    /// The new settings or definition that differ, as text for people.
+    /// The new definition, or the new settings that differ from the old ones, as text for people.
     public var after: String
   }
 

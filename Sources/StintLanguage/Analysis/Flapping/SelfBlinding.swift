@@ -2,9 +2,11 @@ import StintModel
 
 /// Finds rules that turn off a device on which their own conditions depend.
 ///
-/// - A `downgrade` moves the demands on a device to a cheaper device of its ladder. The condition needs a
-///   fact that the first device or a device between both publishes, and the cheaper device does not.
-/// - A `stop` or `pause` turns a device off, and the condition needs a fact of it that has a maximum age.
+/// - A `downgrade` moves the demands on a device to a cheaper device of its ladder. The cheaper device does
+///   not publish a fact that the condition needs. The first device publishes the fact, or a device between
+///   the two in the ladder.
+/// - A `stop` or `pause` turns a device off, and the condition needs a fact of this device that has a
+///   maximum age.
 /// - A `downgrade`, `stop` or `pause` turns a device off, and the condition needs this device to be on.
 ///
 /// A rule that only limits a device does not keep that device on by reading its facts. So the condition is no
@@ -24,7 +26,7 @@ enum SelfBlinding {
   private struct Effect {
     let item: CheckedDirective
     let target: DeviceID
-    /// The device that then serves the demands on the target; nil for a rule that stops or pauses them.
+    /// The device that then serves the demands on the target; nil when the rule stops or pauses the target.
     var substitute: Manifest?
     /// The devices that turn off.
     var off: [Manifest]
@@ -50,8 +52,8 @@ enum SelfBlinding {
           guard let move = moves.move(by: item.directive, of: target) else { return nil }
           return Effect(item: item, target: target, substitute: move.substitute, off: move.off)
         case .stop, .pause:
-          // A `stop … for 5 min` continues after its rule has ended, and a client that the rule exempts keeps
-          // the device on.
+          // A `stop … for 5 min` continues after its rule has ended. A client that the rule exempts keeps the
+          // device on.
           guard item.ending == nil, item.until == nil, item.directive.exceptions.isEmpty else { return nil }
           return Effect(item: item, target: target, off: [manifest])
         default: return nil

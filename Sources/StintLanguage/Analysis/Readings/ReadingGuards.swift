@@ -3,7 +3,8 @@ package import StintUnits
 
 /// Finds the facts that the rules of a policy read, and the conditions under which the governor reads them.
 package struct ReadingGuards {
-  /// A fact that a rule reads, the guards of the reading, and the shortest duration around it; nil for none.
+  /// A fact that a rule reads, the guards of the reading, and the shortest span of the windows and temporal
+  /// operators that contain the fact. The span is nil when none of these contains the fact.
   package typealias Read = (path: String, guards: [ReadingGuard], span: TimeSpan?)
 
   private let policy: CheckedPolicy
@@ -32,15 +33,15 @@ package struct ReadingGuards {
     return reads
   }
 
-  /// Returns the guards of the zones that the rule watches. A `while` rule watches them while its condition
+  /// Returns the guards of the zones that the rule watches. A `while` rule watches zones while its condition
   /// is true.
   package func watchGuards(of rule: CheckedRule) -> [ReadingGuard] {
     let condition = rule.trigger.isLevel ? rule.trigger.condition : nil
     return condition.map { [guardOf($0)] } ?? []
   }
 
-  /// Returns the texts of the guards under which a rule reads facts of a device: conditions of which none is
-  /// false. Nil when the rule does not read the device.
+  /// Returns the texts of the guards under which a rule reads facts of a device. The rule reads the facts
+  /// only while no guard is false. Nil when the rule does not read the device.
   package func texts(of rule: CheckedRule, on device: Manifest) -> [String]? {
     let own = reads(of: rule).filter { read in
       sensor(of: read.path)?.device == device.device
@@ -126,9 +127,10 @@ package struct ReadingGuards {
     }
   }
 
-  /// Returns the guards under which a fact is read: those that all reads have in common and, when each read
-  /// has further guards, one guard that joins the further guards with `or`. The parameter contains the guards
-  /// of each read.
+  /// Returns the guards under which a fact is read. `guards` contains the guards of each read.
+  ///
+  /// The result contains the guards that all reads have in common. When each read has further guards, the
+  /// result also contains one guard that joins these further guards with `or`.
   package func common(_ guards: [[ReadingGuard]]) -> [ReadingGuard] {
     guard let first = guards.first else { return [] }
     let common = first.filter { entry in guards.allSatisfy { $0.contains(entry) } }

@@ -88,7 +88,7 @@ final class SolverContext: Sendable {
     }
   }
 
-  /// Returns the age at which the fact becomes unknown; nil when it never does.
+  /// Returns the age at which the fact becomes unknown; nil for a fact without a maximum age.
   func maxAge(_ path: String) -> TimeSpan? {
     guard let schema = vocabulary.schema(path), let maxAge = schema.maxAge else { return nil }
     return schema.device.flatMap { maxAges[$0] } ?? maxAge

@@ -20,7 +20,7 @@ struct SolverVariables {
     case after(Int64)
   }
 
-  /// The quantity that a variable stands for.
+  /// The quantity that a variable represents.
   enum Unknown: Hashable {
     /// The present value of a leaf.
     case leaf(Leaf)
@@ -181,7 +181,7 @@ struct SolverVariables {
 }
 
 extension WindowFunction {
-  /// Returns the result for a window with one value; NaN stands for an empty window.
+  /// Returns the result for a window with one value; NaN represents an empty window.
   fileprivate func ofOne(_ value: Double, over span: TimeSpan) -> Double {
     switch self {
     case .avg, .min, .max: value

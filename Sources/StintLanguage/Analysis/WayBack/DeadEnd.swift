@@ -8,7 +8,7 @@ public struct DeadEnd: Hashable, Sendable {
   public var devices: [DeviceID]
   /// The facts that can no longer change, in source order, with values that keep the rules in force.
   ///
-  /// The value `unknown` stands for a fact that reached its maximum age or was never published.
+  /// The value `unknown` means that the fact reached its maximum age or was never published.
   public var readings: [Witness.Reading]
   /// The message for the author of the policy.
   public var diagnostic: Diagnostic

@@ -9,7 +9,7 @@ public import StintModel
 /// transition out of the state needs a device that is off.
 public enum DeadEndAnalysis {
   /// Returns the dead ends: first those of single rules, then those of cycles of rules, of state machines, of
-  /// alternating rules, and of defers.
+  /// alternating rules, of defers, and of `downgrade` directives.
   public static func deadEnds(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeadEnd] {
     let rules = SwitchOffRule.all(of: policies, vocabulary: vocabulary)
     var search = DeadEndSearch(policies, vocabulary: vocabulary)

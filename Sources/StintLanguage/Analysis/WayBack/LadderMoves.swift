@@ -6,7 +6,8 @@ struct LadderMoves {
   struct Move {
     /// The device that then serves the demands.
     let substitute: Manifest
-    /// The devices that turn off: the device of the directive, and those between both in the ladder.
+    /// The devices that turn off: the device of the directive, and devices between it and the substitute in
+    /// the ladder.
     let off: [Manifest]
   }
 
@@ -23,7 +24,7 @@ struct LadderMoves {
   }
 
   /// Returns the effect of a directive on the demands on one of its devices. Nil when the device itself
-  /// continues to serve them.
+  /// continues to serve these demands.
   func move(by directive: Directive, of target: DeviceID) -> Move? {
     guard case .limitAccuracy(let metres) = directive.action, let manifest = vocabulary.manifest(target),
       let own = manifest.ladder

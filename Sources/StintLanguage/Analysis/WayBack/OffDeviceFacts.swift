@@ -4,7 +4,8 @@ import StintUnits
 /// The facts that can still change while some devices are off.
 ///
 /// A sensor that is off publishes nothing: its facts keep their values, or become unknown if they have a
-/// `max_age`. Radios continue to publish, because they listen at floor power. Sources are never off.
+/// `max_age`. A radio publishes even when it is off, because it still listens at low power. Sources are
+/// never off.
 struct OffDeviceFacts {
   let vocabulary: Vocabulary
   /// The devices that are off.
@@ -72,7 +73,7 @@ struct OffDeviceFacts {
     case .fact(let path): return behavior(ofFact: path, cells: cells)
     case .age(let path):
       guard isFromOffDevice(path) else { return .canBecome(cells) }
-      // The last two cells are: older than every bound, and unknown.
+      // The last cell but one is an age above every limit. The last cell is an unknown age.
       return .fixed(Array(mayBeOffSinceStart ? cells.suffix(2) : cells.suffix(2).prefix(1)))
     case .window(let function, let path, _):
       guard isFromOffDevice(path) else { return .canBecome(cells) }

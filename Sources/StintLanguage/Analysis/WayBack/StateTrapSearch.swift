@@ -62,8 +62,8 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns a minimal group of rules for each device. At every moment, at least one rule of the group keeps
-  /// the device off.
+  /// Returns a minimal group of rules for each device that rules can keep off permanently in turn. At every
+  /// moment, at least one rule of the group keeps the device off.
   func alternations() -> [(device: DeviceID, rules: [SwitchOffRule], readings: [Witness.Reading])] {
     Set(offs.flatMap(\.targets)).sorted().compactMap { device in
       var rules = offs.filter { $0.targets.contains(device) }
