@@ -13,8 +13,8 @@ import Synchronization
 public final class ControlSocket: Sendable {
   /// The maximum number of open connections whose request is not complete.
   static let maxCalls = 16
-  /// The maximum length of a line of a client program, and of a request of a caller that is not trusted, in
-  /// bytes: 1 MiB.
+  /// The maximum length of a line of a client program, in bytes: 1 MiB. Also the maximum length of a request
+  /// of a caller that is not trusted.
   static let maxBytes = 1 << 20
   /// The maximum length of a request of a trusted caller in bytes: 9 MiB. A policy of the maximum size,
   /// 4 MiB, takes at most 8 MiB in JSON.
@@ -128,7 +128,7 @@ public final class ControlSocket: Sendable {
     guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
       let number = errno
       close(descriptor)
-      // The file of a socket without a daemon could not be removed.
+      // EADDRINUSE: the file of another socket is still at the path, because `unlink` has failed.
       let error =
         number == EADDRINUSE
         ? Problem(

@@ -37,8 +37,8 @@ package struct ClientRequestStream: Sendable {
 
   /// Runs the request until it ends, `count` results have arrived, or the closure returns false. Blocks.
   ///
-  /// - Returns: false when the request failed, was refused or stayed without a fix, or when the daemon
-  ///   closed the connection.
+  /// - Returns: false when the request failed or was refused, when a request for one fix found no sufficient
+  ///   position, or when the daemon closed the connection.
   /// - Throws: `Problem` when no daemon listens or the connection breaks.
   package func run(at path: String, count: Int?, _ body: (Line) -> Bool) throws(Problem) -> Bool {
     let connection = try ControlLines(at: path)

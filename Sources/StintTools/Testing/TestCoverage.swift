@@ -15,7 +15,8 @@ public struct TestCoverage: Hashable, Sendable {
 
   /// The number of rules of the policy.
   public var rules: Int
-  /// Rules and transitions that were not in force and did not act in any test, in the order of the file.
+  /// Rules and transitions that were never in force and never acted in the tests. They are in the order of
+  /// the file.
   public var rulesNeverInForce: [RuleID]
   /// The number of branches: two for each comparison or other Boolean part of a condition, true and false.
   public var branches: Int
