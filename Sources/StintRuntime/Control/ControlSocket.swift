@@ -36,8 +36,8 @@ public final class ControlSocket: Sendable {
     public let mayRead: Bool
     /// The calling process; nil when the system does not report it.
     public let peer: ControlPeer?
-    /// The maximum length of a request in bytes, when this request is longer; `question` is then empty. Nil
-    /// when the request is not too long.
+    /// The maximum length, in bytes, that the request exceeds; `question` is then empty. Nil when the request
+    /// is not too long.
     public let exceededLimit: Int?
     /// The bytes that were received after the line break of the request.
     let rest: [UInt8]

@@ -3,7 +3,7 @@ public import StintModel
 
 /// The parts of a policy that its tests covered.
 public struct TestCoverage: Hashable, Sendable {
-  /// A comparison, or another Boolean part of a condition, that was never true, or never false, or both.
+  /// A comparison, or another Boolean part of a condition, that did not have both truth values.
   public struct Gap: Hashable, Sendable {
     /// The comparison in the source.
     public var span: SourceSpan

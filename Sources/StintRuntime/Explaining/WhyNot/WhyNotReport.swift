@@ -226,7 +226,7 @@ public struct WhyNotReport: Sendable {
     return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
   }
 
-  /// Returns a later instant in local time, with its date if it is on another day.
+  /// Returns an instant in local time. The date is included when the instant is not on the present day.
   private func time(_ instant: Instant) -> String {
     LocalMoment(instant, governor.timeZone).text(at: LocalMoment(governor.now, governor.timeZone))
   }
