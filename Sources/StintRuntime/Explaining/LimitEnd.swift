@@ -28,7 +28,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the instant at which a directive stops limiting a demand; nil when it depends on a fact.
+  /// Returns the instant at which a directive stops limiting a demand; nil when this instant depends on a
+  /// fact.
   private func end(
     of entry: DeviceStatus.DirectiveEntry, _ demand: Demand, raised: Instant, _ policies: [CheckedPolicy]
   ) -> Instant? {

@@ -83,9 +83,9 @@ package struct ClientRequestStream: Sendable {
     "accuracy", "rate", "filter", "activity", "timeout", "device", "background",
   ]
 
-  /// Replaces the position of each problem by the option or operand that sets the member. The position is
-  /// that in the message to the daemon, which the user has not seen: `message:1:48: request.rate: expected …`
-  /// becomes `--rate: expected …`.
+  /// Replaces the position of each problem by the option or operand that sets the member. The position refers
+  /// to the message to the daemon, which the user has not seen. For example, `message:1:48: request.rate:
+  /// expected …` becomes `--rate: expected …`.
   static func namingOptions(_ cause: String) -> String {
     cause.split(separator: "; ").map { statement in
       let parts = statement.split(separator: ": ", maxSplits: 2)
