@@ -86,8 +86,8 @@ static void write_call(struct writer *writer, const struct stint_call *call, uin
   if (count > 0) load(writer, offsetof(struct seccomp_data, nr));
 }
 
-/// Writes the beginning that the filter of libseccomp and the filter of this module have in common. It denies
-/// calls of other calling conventions; calls with numbers above the table fail with ENOSYS.
+/// Writes the beginning that the filter of libseccomp and the filter of this module have in common. This
+/// beginning denies calls of other calling conventions. Calls with numbers above the table fail with ENOSYS.
 static void write_beginning(struct writer *writer) {
   load(writer, offsetof(struct seccomp_data, arch));
   line(writer, BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0);

@@ -50,8 +50,8 @@ static int choose_base(const struct stint_child_plan *plan) {
   return -1;
 }
 
-/// Returns the location that a path of the new root has while this root is built; null when the location is
-/// too long.
+/// Returns the location that a path of the new root has while this root is built. Returns null when the
+/// location is too long.
 static char *within(const char *path) {
   size_t length = strlen(path);
   if (length + base_length + 1 > sizeof buffer) {
@@ -155,8 +155,8 @@ static int is_within_seal(const struct stint_child_plan *plan, const char *path)
   return 0;
 }
 
-/// Binds the paths of the plan that are inside sealed folders when `within_seal` is 1, and all other paths of
-/// the plan when it is 0.
+/// Binds paths of the plan. With 1 for `within_seal`, binds the paths inside sealed folders; with 0, binds
+/// all other paths.
 static int show_all(const struct stint_child_plan *plan, int within_seal) {
   for (const struct stint_path *path = plan->paths; path->path != NULL; path++)
     if (is_within_seal(plan, path->path) == within_seal && show(path) != 0) return -1;

@@ -32,7 +32,7 @@ enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 enum {
   process_means = stint_means_process_namespace | stint_means_ipc_namespace | stint_means_mount_namespace,
-  /// A value of `step`: the namespaces or the user could not be set up; the next attempt uses other
+  /// A value of `step`: the namespaces or the user could not be set up. The next attempt uses other
   /// namespaces or another user.
   step_namespaces = 100,
 };
@@ -112,7 +112,7 @@ static uint32_t wait_for_parent(int report) {
   ssize_t count;
   do count = read(report, &held, sizeof held);
   while (count < 0 && errno == EINTR);
-  // When the parent has ended, there is no host to serve.
+  // When the parent has ended, the child has no host, so it ends too.
   if (count != sizeof held) _exit(127);
   return held;
 }
@@ -273,8 +273,8 @@ static int write_file(pid_t pid, const char *name, const char *text) {
   return result;
 }
 
-/// Gives the caller, and the plan's user if there is one, equal ids inside and outside of the child's user
-/// namespace.
+/// Maps user and group ids to equal ids in the child's user namespace. These are the ids of the caller, and
+/// of the plan's user if there is one.
 static int map_users(const struct stint_child_plan *plan, pid_t pid) {
   char text[1024];
   unsigned user = geteuid(), group = getegid();
@@ -420,7 +420,7 @@ static void build_filters(struct attempt *attempt) {
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step) {
   uint32_t wanted = process_means | (plan->network ? 0 : stint_means_network_namespace);
   // Any user may make a user namespace. Without a user namespace, only root may make the other namespaces.
-  // Attempts with the plan's user come first, because a process of the daemon's own user is contained less.
+  // Attempts with the plan's user come first, because a process of the daemon's own user is less contained.
   const struct {
     uint32_t namespaces;
     int has_own_user;

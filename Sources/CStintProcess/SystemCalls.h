@@ -56,8 +56,8 @@ enum stint_permission {
   every_permission = 63,
 };
 
-/// A condition: the call is allowed when the lower 32 bits of the argument with the index `argument`,
-/// combined with `mask` by AND, equal `value`.
+/// A condition on one argument of a call; `argument` is the index of the argument. The call is allowed when
+/// the lower 32 bits of the argument, combined with `mask` by AND, equal `value`.
 struct stint_condition {
   uint32_t argument;
   uint32_t mask;
@@ -65,7 +65,7 @@ struct stint_condition {
 };
 
 enum {
-  /// A marker for the process id. It is replaced by the id after the process has started.
+  /// A marker for the process id. The id replaces the marker after the process has started.
   own_process_mark = 0x5317abcd,
   /// The highest number of the table; calls with higher numbers are newer.
   highest_known_call = 469,

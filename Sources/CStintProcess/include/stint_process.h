@@ -96,8 +96,8 @@ struct stint_child {
   int32_t channel;
   /// The child's standard output and standard error.
   int32_t talk;
-  /// A descriptor that is readable while a denied call, or a call for a new thread, waits for an answer; -1
-  /// when the kernel does not report these calls.
+  /// A descriptor that is readable while a denied call, or a call for a new thread, waits for an answer. The
+  /// value is -1 when the kernel does not report these calls.
   int32_t attempts;
   /// The active means; bits.
   uint32_t held;
@@ -152,8 +152,8 @@ int32_t stint_has_call_filter(void);
 /// 20504 for 2.5.4. Returns 0 when libseccomp is missing; this module then builds the filter.
 int32_t stint_filter_library(void);
 
-/// Returns a new descriptor of an empty file in memory, which exists only as long as it is open or mapped;
-/// -1 with errno set when the system cannot create one.
+/// Makes an empty file in memory, which exists only as long as it is open or mapped. Returns its descriptor,
+/// or -1 with errno set when the system cannot create the file.
 int32_t stint_memory_file(void);
 
 /// Whether the service manager has delegated the cgroup with this folder.

@@ -16,8 +16,8 @@ package struct CommandDefinition: Sendable {
   package var options: [OptionDefinition]
   /// The use of the files that the operands name; nil when the operands are no files.
   package var operandUse: FileUse?
-  /// Options of which one is needed, as the usage line shows them; empty without such options. The
-  /// environment variable `STINT_CONTROL` can replace `--control`.
+  /// The options one of which the command needs, as the usage line shows them; empty without such options.
+  /// The environment variable `STINT_CONTROL` can replace `--control`.
   package var alternatives: String = ""
   /// Performs the command.
   package var run: @Sendable (Arguments, Console) throws -> ExitCode

@@ -33,7 +33,8 @@ struct CommandFiles {
     self.files = files.filter { !$0.use.isOutput } + files.filter(\.use.isOutput)
   }
 
-  /// Checks that each output can be written, and that it is no other file of the command line.
+  /// Checks that each output can be written, and that no other argument names the same file. An image may
+  /// replace an image.
   func check() throws {
     for (index, file) in files.enumerated() where file.use.isOutput {
       guard file.path != "-" else {

@@ -6,8 +6,8 @@ package struct IntegerRule: Hashable, Sendable {
   /// A possible value, for messages.
   package var example: UInt64
 
-  /// The default and the limits for help; limits that no user reaches are omitted. Empty when there is
-  /// nothing to say.
+  /// The limits and the default, for help. An upper limit above 100,000,000 is omitted; a lower limit of 0 or
+  /// 1 is then omitted too. Empty when there is neither a limit nor a default to print.
   var note: String {
     let hasLimit = range.upperBound <= 100_000_000
     let limits =

@@ -24,7 +24,8 @@ enum PushCommand {
         throw UsageError(
           "\(source.file) is larger than \(limit) MiB, the limit of a policy", hint: "divide the policy")
       }
-      // The decoded text would differ from the file.
+      // Refuse a file that is not valid UTF-8, because the daemon would receive a text that differs from the
+      // file.
       let problems = Parser.parse(source, units: .standard).diagnostics.filter { $0.code == .invalidEncoding }
       guard problems.isEmpty else {
         var text = DiagnosticRenderer.text(problems, sources: [source], colour: console.logPaint.isOn)

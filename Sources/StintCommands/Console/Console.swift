@@ -28,8 +28,8 @@ public struct Console: Sendable {
     result: @Sendable (String) -> Void, log: @Sendable (String) -> Void, dropped: @Sendable () -> Int
   )
 
-  /// The number of lines dropped since the start, because the reader or the disk was too slow or a
-  /// write failed.
+  /// The number of lines dropped since the start. Lines are dropped when the reader or the disk is too slow,
+  /// or when a write fails.
   var droppedLines: Int { nonBlocking?.dropped() ?? 0 }
 
   /// A console for a running daemon, which must not wait for a reader. Output that is not read is dropped and
@@ -92,8 +92,8 @@ public struct Console: Sendable {
     writeLog(text + "\n")
   }
 
-  /// Writes a file of results. Call this after the results themselves are printed, so that they are not lost
-  /// when the file cannot be written; the problem is then logged.
+  /// Writes a file of results. When the file cannot be written, the problem is logged. Call this function
+  /// after the results themselves are printed, so that a problem with the file does not prevent their output.
   ///
   /// - Returns: the given exit code, or `misuse` when the file cannot be written.
   func save(otherwise code: ExitCode, _ write: () throws(Problem) -> Void) -> ExitCode {

@@ -1,7 +1,7 @@
 import StintRuntime
 import StintSystem
 
-/// The output that waits until the reader reads again: the rest of a text of which only a part was written.
+/// The output that waits until the reader reads again: the rest of a text that was written only in part.
 /// Later lines are dropped and counted.
 struct OutputBacklog: Sendable {
   private var rest: [UInt8] = []

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// The part of a journal file that is in memory. It was read from the file and is not consumed yet.
+/// The part of a journal file that is in memory: bytes that were read from the file and are not consumed yet.
 ///
 /// Copies of a reader use the same memory until one of the copies reads more bytes.
 struct JournalWindow {

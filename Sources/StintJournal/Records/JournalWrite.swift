@@ -16,7 +16,7 @@ public struct JournalWrite: Sendable {
   /// True when the file must be truncated to `offset` first.
   var mustCut: Bool
   let bytes: [UInt8]
-  /// The number of records in the first `kept` bytes. A gap record may follow them.
+  /// The number of records in the first `kept` bytes of `bytes`. A gap record may follow these records.
   let records: Int64
   let kept: Int
   /// The gap that the last record describes; nil without a gap record.

@@ -20,8 +20,9 @@ public final class JournalWriter {
   /// The buffer size, in bytes, above which a deferred writer drops records. The records of the largest
   /// policies fit into this size.
   private static let deferredLimit = 8 << 20
-  /// The time between two write attempts after a failure, measured with the instants of the records. It
-  /// grows, because each attempt writes up to 1 MiB, and simulated days have many seconds.
+  /// The time between two write attempts after a failure, measured with the instants of the records. This
+  /// time grows, because each attempt writes up to 1 MiB. With a constant time of 1 s, a simulated day would
+  /// contain up to 86,400 attempts.
   private static let retryPause = DoublingPause(.seconds(1), upTo: .seconds(30))
 
   private var storage: any JournalStorage
@@ -205,7 +206,7 @@ public final class JournalWriter {
   /// `endWrite(_:)`.
   ///
   /// - Returns: nil when nothing is to be written, while a write is in progress, and during the pause after a
-  ///   failed attempt (1 s, doubled by each failure up to 30 s).
+  ///   failed attempt. The pause is 1 s, and doubles with each failure up to 30 s.
   public func beginWrite(at instant: Instant) -> JournalWrite? {
     guard current == nil, failure == nil || instant >= retryAt else { return nil }
     delayRetry(from: instant)
@@ -262,7 +263,8 @@ public final class JournalWriter {
     mustCut = result.mustCut
     let later = buffer.records
     if let gap = write.gap {
-      // In the file, records from after a gap must not precede the gap record, so they are lost too.
+      // Records that were appended after a gap must not precede the gap record in the file. So these records
+      // are lost too.
       let last = self.gap?.last ?? gap.last
       self.gap = gap.with(last, records: (self.gap?.records ?? 0) + later)
       lostRecords += later

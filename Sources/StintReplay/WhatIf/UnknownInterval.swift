@@ -7,9 +7,9 @@ public import StintUnits
 public struct UnknownInterval: Hashable, Sendable {
   /// The reason for missing values.
   public enum Reason: String, Hashable, Sendable {
-    /// The device was off, but would have been on.
+    /// The device was off, but would have been on under the candidate policy.
     case off = "was off"
-    /// The device was on, but would have been more accurate or faster.
+    /// The device was on, but would have had a finer accuracy or a higher rate under the candidate policy.
     case coarser = "measured less accurately or less often than under the candidate policy"
   }
 

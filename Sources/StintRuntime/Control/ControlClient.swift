@@ -26,8 +26,8 @@ public enum ControlClient {
   ///     For a socket of another user, the call then throws and sends nothing.
   ///   - timeout: the maximum time of one read or write, in seconds.
   ///   - onDelay: called once, when no answer came within 3 s and the wait continues.
-  /// - Throws: `Problem` when no daemon listens, the daemon is not trusted, or it gives no complete answer
-  ///   in time.
+  /// - Throws: `Problem` when no daemon listens, when the daemon is not trusted, or when it sends no complete
+  ///   answer within `timeout`.
   public static func ask(
     _ question: String, at path: String, requiresTrustedDaemon: Bool = false, timeout: Int = timeout,
     onDelay: () -> Void = {}

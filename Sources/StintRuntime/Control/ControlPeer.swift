@@ -6,8 +6,8 @@ public struct ControlPeer: Hashable, Sendable {
   public let process: UInt32
   /// The user id of the process.
   public let user: UInt32
-  /// The path of the executable. Nil when the process had ended or may not be inspected, so that the system
-  /// does not report the path.
+  /// The path of the executable. Nil when the system does not report the path, because the process had ended
+  /// or may not be inspected.
   public let executable: String?
 
   /// Describes a process. Reads the path of the executable at once, because the process may end soon.

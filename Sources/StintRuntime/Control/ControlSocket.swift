@@ -13,8 +13,8 @@ import Synchronization
 public final class ControlSocket: Sendable {
   /// The maximum number of open connections whose request is not complete.
   static let maxCalls = 16
-  /// The maximum length of a line of a client program, and of a request of a caller that is not trusted, in
-  /// bytes: 1 MiB.
+  /// The maximum length of a line of a client program, in bytes: 1 MiB. Also the maximum length of a request
+  /// of a caller that is not trusted.
   static let maxBytes = 1 << 20
   /// The maximum length of a request of a trusted caller in bytes: 9 MiB. A policy of the maximum size,
   /// 4 MiB, takes at most 8 MiB in JSON.
@@ -36,8 +36,8 @@ public final class ControlSocket: Sendable {
     public let mayRead: Bool
     /// The calling process; nil when the system does not report it.
     public let peer: ControlPeer?
-    /// The maximum length of a request in bytes, when this request is longer; `question` is then empty. Nil
-    /// when the request is not too long.
+    /// The maximum length, in bytes, that the request exceeds; `question` is then empty. Nil when the request
+    /// is not too long.
     public let exceededLimit: Int?
     /// The bytes that were received after the line break of the request.
     let rest: [UInt8]
@@ -128,7 +128,7 @@ public final class ControlSocket: Sendable {
     guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
       let number = errno
       close(descriptor)
-      // The file of a socket without a daemon could not be removed.
+      // EADDRINUSE: the file of another socket is still at the path, because `unlink` has failed.
       let error =
         number == EADDRINUSE
         ? Problem(

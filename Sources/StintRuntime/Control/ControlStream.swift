@@ -73,7 +73,8 @@ enum ControlStream {
     _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
   }
 
-  /// Sends all bytes. Returns false when the peer has disconnected or does not read in time.
+  /// Sends all bytes. Returns false when the peer has disconnected, or does not read within the limit of
+  /// `limitWaits`.
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var sent = 0
     while sent < bytes.count {

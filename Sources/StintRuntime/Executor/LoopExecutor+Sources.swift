@@ -19,7 +19,7 @@ extension LoopExecutor {
     if wasEarliest { wake() }
   }
 
-  /// Returns an id for an alarm to be set later.
+  /// Reserves an id with which `set(_:_:)` can set an alarm.
   func reserveAlarm() -> LoopAlarm.ID {
     inbox.content.withLock { content in
       content.nextAlarm += 1

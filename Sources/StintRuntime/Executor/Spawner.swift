@@ -67,7 +67,7 @@ public enum Spawner {
   }
 
   /// The stack size for long work in bytes: the usual size for a main thread. Nested expressions need a deep
-  /// stack, and some systems give other threads a smaller stack.
+  /// stack, and on some systems, only the main thread has such a stack by default.
   private static let deepStack = 8 << 20
 
   /// Starts a thread with `stack` bytes of stack; nil for the system's default.

@@ -108,8 +108,8 @@ public struct ConditionExplainer {
     Obstacle(sentence: "unknown: \(path), \(history(of: path))", isUnknown: true)
   }
 
-  /// Returns the reason why a fact is unknown: the last value is too old or was withdrawn, or no value was
-  /// ever published.
+  /// Returns the reason why a fact is unknown. Either the last value is too old or was withdrawn, or no value
+  /// was ever published.
   private func history(of path: String) -> String {
     func ago(_ instant: Instant) -> String {
       "at \(time(instant)), \((situation.now - instant).readable) ago"

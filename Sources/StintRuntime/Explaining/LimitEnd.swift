@@ -7,9 +7,10 @@ package import StintUnits
 extension Governor {
   /// Returns the instant at which the last rule that limits a demand ends, if no fact changes until then.
   ///
-  /// The end of a rule is the earliest of these instants: the end of its directive (`for`), the
-  /// deadline of its deferral, and the instant at which only the time makes its condition false (a schedule,
-  /// `for`, `in last`). A fact is expected to keep its value and to be published again in time.
+  /// The end of a rule is the earliest of three instants. These are the end of its directive (`for`), the
+  /// deadline of its deferral, and the instant at which time alone makes its condition false (by a schedule,
+  /// `for` or `in last`). The result assumes that each fact keeps its value, and is published again before it
+  /// becomes stale.
   ///
   /// - Parameters:
   ///   - demand: an active demand.
@@ -27,7 +28,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the instant at which a directive stops limiting a demand; nil when it depends on a fact.
+  /// Returns the instant at which a directive stops limiting a demand; nil when this instant depends on a
+  /// fact.
   private func end(
     of entry: DeviceStatus.DirectiveEntry, _ demand: Demand, raised: Instant, _ policies: [CheckedPolicy]
   ) -> Instant? {

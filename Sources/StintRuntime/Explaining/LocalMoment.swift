@@ -22,7 +22,7 @@ public struct LocalMoment: Hashable, Sendable, CustomStringConvertible {
     return [seconds / 3600, seconds / 60 % 60, seconds % 60].map(Self.twoDigits).joined(separator: ":")
   }
 
-  /// Returns the time of day; on another day than that of `present`, the date too.
+  /// Returns the time of day. When the day differs from the day of `present`, the date precedes the time.
   public func text(at present: LocalMoment) -> String { day == present.day ? description : dated }
 
   /// Date and time, as in `2026-11-22 14:05:10`.

@@ -17,7 +17,8 @@ extension WhyWriter {
     }
   }
 
-  /// The conditions under which a rule reads the device, as ` while …`; empty when it always reads it.
+  /// Returns the conditions under which a rule reads the device, as ` while …`. Empty when the rule always
+  /// reads the device.
   private func guardText(of id: RuleID) -> String {
     guard let policy = policies.first(where: { $0.name == id.policy }),
       let rule = policy.rules.first(where: { $0.id == id }),

@@ -110,8 +110,8 @@ struct WhyWriter {
     ]
   }
 
-  /// The line for a device that is switched off and still draws power, because its driver or daemon releases
-  /// the device late. A manifest can specify this delay as the figure `NAME_for` of the state NAME.
+  /// The line for a device that is switched off and still draws power. The cause is that its driver or daemon
+  /// releases the device late. A manifest can specify this delay as the figure `NAME_for` of the state NAME.
   private var lingeringPower: [WhyReport.Line] {
     guard let state = status.state, !state.isOn, status.power > .zero, !status.setting.isOn else {
       return []

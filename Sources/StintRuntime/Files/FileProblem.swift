@@ -34,7 +34,8 @@ extension Problem {
     }
   }
 
-  /// A folder on the way to a path hides the path when the user may not enter the folder.
+  /// Returns the problem of a path without permission. The cause may be a parent folder that the user may not
+  /// enter.
   private static func notPermitted(_ path: String) -> Problem {
     let folder = FilePath.parent(of: path)
     guard access(folder, X_OK) != 0, errno == EACCES else {
@@ -50,7 +51,7 @@ extension Problem {
   /// The end of a remedy to which a command adds the option of the path.
   package static let otherPath = "choose another path"
 
-  /// Converts the error number of a failed creation, where `ENOENT` means that the parent folder is missing,
+  /// Converts the error number of a failed creation. Here `ENOENT` means that the parent folder is missing,
   /// and `EACCES` that the parent folder is not writable.
   static func fromMaking(_ number: Int32, path: String) -> Problem {
     let folder = FilePath.parent(of: path)

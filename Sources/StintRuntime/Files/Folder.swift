@@ -66,8 +66,8 @@ public enum Folder {
   /// Returns the `.stint` files of a folder, sorted by name, or the path itself when it is not a folder.
   ///
   /// - Throws: `Problem` when the path cannot be read. Also when an entry of the folder has the name of a
-  ///   policy and is not a file, for example a pipe, a folder or a link to a missing file. Otherwise a policy
-  ///   would be missing without a message.
+  ///   policy and is not a file: a pipe, a folder or a link to a missing file. If such an entry were skipped,
+  ///   a policy would be missing without a message.
   public static func policies(at path: String) throws(Problem) -> [String] {
     switch try existingEntry(at: path) {
     case .folder: try paths(in: path, where: { name, _ in name.hasSuffix(".stint") }).map(regularFile)

@@ -15,7 +15,7 @@ struct CarrierAttempts: ~Copyable {
 
   /// An order for a carrier.
   private struct Delivery {
-    /// The index of the carrier. Nil when any carrier may get the order, which then removes files.
+    /// The index of the carrier. Nil when any carrier may get the order; such an order only removes files.
     let carrier: Int?
     let order: TransferOrder
     /// The key of the task that fetched the file of a `discard` order; nil when it is not known.
@@ -36,8 +36,8 @@ struct CarrierAttempts: ~Copyable {
   private var waiting: [Delivery] = []
   /// The orders to remove files that no available carrier could get, oldest first.
   private var removals: [Delivery] = []
-  /// The carriers that were available when no order of `removals` could be delivered. Nil when orders were
-  /// added since.
+  /// The carriers that were available at the last attempt to deliver `removals`. Nil when orders were added
+  /// after this attempt.
   private var testedCarriers: [Int]?
 
   /// The last delivered `discard` orders, oldest first. A process that has just ended may not have read them,

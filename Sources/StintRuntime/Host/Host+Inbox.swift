@@ -66,7 +66,7 @@ extension Host {
     }
   }
 
-  /// True when a step is needed up to an instant, because of a device, a client, a timer or the input source.
+  /// Returns whether a device, a client, a timer or the input source needs a step up to an instant.
   private func hasWork(at instant: Instant) -> Bool {
     !inbox.isEmpty || bay.span != nil || desk.hasInput || nextEvent <= instant
       || readOrders.withLock { !$0.isEmpty }
@@ -150,8 +150,8 @@ extension Host {
     await finishFiles(by: EndDeadline())
   }
 
-  /// Completes waiting calls, ends all demands, switches all devices off and closes them in reverse order.
-  /// Has no effect when this was done before.
+  /// Completes waiting calls, ends all demands, switches all devices off and closes them in reverse order. A
+  /// second call has no effect.
   public func turnOff(at instant: Instant) async {
     guard !inbox.isClosed else { return }
     // Deliver the reports that devices made before this call.

@@ -191,8 +191,9 @@ public actor Host {
     if silence.nextDeadline <= instant { await failSilentDevices(at: instant) }
   }
 
-  /// Returns the earliest instant at which another device, the governor, a service, the filter or the input
-  /// source has an event. It is at most one tick after `end`.
+  /// Returns the instant of the earliest event except those of `device`. Such an event comes from another
+  /// device, the governor, a service, the filter or the input source. The result is at most one tick after
+  /// `end`.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     let horizon = min(
       governorTimer, sourceInstant, desk.nextTimer, min(bay.filterTimer, end + TimeSpan.tick),

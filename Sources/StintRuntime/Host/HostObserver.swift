@@ -26,14 +26,14 @@ public protocol HostObserver: Sendable {
   func acted(_ act: Act, by rule: RuleID, at instant: Instant)
   /// An input was rejected.
   func refused(_ sentence: String, at instant: Instant)
-  /// Data of a device were dropped, or a device failed. By default, the same as `refused`.
+  /// Data of a device were dropped, or a device failed. The default implementation calls `refused`.
   func faulted(_ device: DeviceID, _ sentence: String, at instant: Instant)
   /// The host has a message about the run itself.
   func logged(_ message: RunMessage, at instant: Instant)
   /// The governor made a decision: its kind, and its line in the decision log.
   func decided(_ event: RunEvent, _ line: String, at instant: Instant)
-  /// True when the observer carries out the orders of transfer sessions, which it gets with `served`. The
-  /// host reads this property once.
+  /// True when the observer carries out the orders of transfer sessions. The host passes these orders to
+  /// `served`. The host reads this property once.
   var carriesTransfers: Bool { get }
   /// True when the host must call `delivered`. False avoids the cost of these calls, and of a queue for each
   /// demand of a service. The host reads this property once.

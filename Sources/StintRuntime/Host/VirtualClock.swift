@@ -4,8 +4,8 @@ public import StintUnits
 /// Virtual time for tests of apps. It advances only while a caller of `advance(by:)` waits for it.
 ///
 /// While a reader of a stream processes an element, time does not advance, so that each element is read at
-/// the instant of its delivery. Time waits for at most `timeout`, because a reader may have ended without a
-/// call of `endReading(_:)`. May be used from any thread.
+/// the instant of its delivery. Time waits for a reader for at most `timeout`, because the reader may have
+/// ended without a call of `endReading(_:)`. May be used from any thread.
 public final class VirtualClock: HostClock {
   /// The reason for a wake request.
   public enum WakeReason: Hashable, Sendable {

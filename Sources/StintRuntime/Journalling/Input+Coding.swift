@@ -12,8 +12,8 @@ extension Input {
       value.write(to: &writer)
     case .raise(let demand):
       // Demands of services have their own kind, so that demands in old journals remain readable.
-      // For the same reason, demands with attributes (14) and demands that only their target may serve (15)
-      // have this byte in front of their kind.
+      // For the same reason, additional bytes precede the kind: 14 for a demand with attributes, 15 for a
+      // demand that only its target may serve.
       if demand.isForTargetOnly { writer.byte(15) }
       let hasAttributes = !demand.wants.attributes.isEmpty
       if hasAttributes { writer.byte(14) }

@@ -49,7 +49,7 @@ final class JournalFileWork: Sendable {
     self.notify = notify
   }
 
-  /// True from the start of an access until its result was taken.
+  /// True from the start of an access until `take()` has returned its result.
   var isBusy: Bool { state.withLock { $0.isBusy } }
 
   /// A sentence about a write that has been in progress for at least `FileWorker.timeout` (5 s). Nil when no
@@ -70,7 +70,7 @@ final class JournalFileWork: Sendable {
     return true
   }
 
-  /// Starts to check whether the file is in place. Returns false when another access is in progress.
+  /// Starts to check whether the file is still at its path. Returns false when another access is in progress.
   func checkPlace(of writer: JournalWriter) -> Bool {
     let test = writer.placeTest
     return start("finding the journal", writer.path) { .place(isKept: test()) }

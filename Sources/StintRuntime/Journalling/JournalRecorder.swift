@@ -59,10 +59,11 @@ public struct JournalRecorder {
   private var isSyncWanted = false
   /// True when a synchronization to the disk must follow the write in progress.
   private var isSyncNext = false
-  /// True when the place of the file must be checked as soon as no other access is in progress.
+  /// True when the recorder must check whether the file is still at its path. The check starts as soon as no
+  /// other access is in progress.
   private var isPlaceDue = false
   private var reportedGaps = 0
-  /// The reason why the file at the journal's path could not be checked, replaced or made; nil when the last
+  /// The reason why the file at the journal's path could not be checked, replaced or made. Nil when the last
   /// attempt succeeded.
   private var fileProblem: Problem?
   /// Messages about the journal that are not reported yet.
@@ -72,8 +73,8 @@ public struct JournalRecorder {
 
   /// Creates a recorder and records the world.
   ///
-  /// - Parameter files: the worker that accesses files on other threads, the loop of the host, and a function
-  ///   that makes the host call `settled`; nil to access files on the calling thread.
+  /// - Parameter files: nil to access files on the calling thread. Otherwise the worker that accesses files
+  ///   on other threads, the loop of the host, and a function that makes the host call `settled`.
   public init(
     writer: sending JournalWriter, world: JournalWorld, at instant: Instant, durability: Durability = .atEnd,
     files: (worker: FileWorker, loop: LoopExecutor, notify: @Sendable () -> Void)? = nil
@@ -88,8 +89,8 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
-  /// A sentence about the present problem of the journal: it is not written, continues in its previous file,
-  /// waits for a slow write, exceeds its size limit, or lacks records. Nil without such a problem.
+  /// A sentence about the present problem of the journal; nil without a problem. The journal is not written,
+  /// continues in its previous file, waits for a slow write, exceeds its size limit, or lacks records.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
     if let fileProblem { return "the journal continues in its previous file: \(fileProblem)" }

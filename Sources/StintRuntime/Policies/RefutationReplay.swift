@@ -29,7 +29,7 @@ public struct RefutationReplay {
     _ requirement: CheckedRequirement, of policies: [CheckedPolicy], by witness: Witness,
     _ vocabulary: Vocabulary
   ) -> Bool {
-    // The epoch was a Thursday. This is the Monday a hundred weeks later.
+    // The epoch, 1970-01-01, was a Thursday. This is the Monday 100 weeks and 4 days later.
     let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
     let moment = monday + (witness.weekTime ?? .hours(12))
     let publishInstant = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)

@@ -73,7 +73,8 @@ public struct ServicesFile: ServicesKeeper {
   /// Reads the saved state for a start. A file with invalid content is renamed, so that the start succeeds
   /// and no later save overwrites the content.
   ///
-  /// - Returns: the state, nil without one; and the problem of a renamed file, nil without one.
+  /// - Returns: `saved` is the state; nil when the file does not exist or was renamed. `refusal` is the
+  ///   problem of the renamed file; nil when no file was renamed.
   /// - Throws: `Problem` when the file cannot be read, or is invalid and cannot be renamed.
   public func loadOrReject() throws(Problem) -> (saved: SavedServices?, refusal: Problem?) {
     guard let bytes = try read() else { return (nil, nil) }

@@ -3,7 +3,8 @@ import StintFormats
 /// Converts services files of version 1 to version 2, which `ServicesFile` also reads.
 ///
 /// Version 1 wraps objects as `{"record": …}` and fractions as `{"number": "…"}`, writes instants and spans
-/// as nanoseconds, and has a separate form for each service and notice. Version 2 also contains nanoseconds.
+/// as nanoseconds, and has a separate form for each service and notice. The converted file contains instants
+/// and spans as nanoseconds too.
 enum ServicesVersion1 {
   static func converted(_ file: JSONValue) -> JSONValue {
     let services = unwrapped(file["services"] ?? JSONValue(.null))

@@ -104,8 +104,8 @@ private struct PolicyReader {
     return attribute?.range?.lowerBound ?? Self.coarseFrom
   }
 
-  /// Returns whether the expression contains a `for` of at least `stay` on a speed or on the activity, such
-  /// as `motion.activity is still for 5 min` or `gps.speed < 1 m/s for 5 min`.
+  /// Returns whether the expression contains a `for` of at least `stay` on a speed or on the activity.
+  /// Examples are `motion.activity is still for 5 min` and `gps.speed < 1 m/s for 5 min`.
   private static func waitsForRest(_ expression: CheckedExpression) -> Bool {
     switch expression.kind {
     case .heldFor(let operand, let span, _):

@@ -19,8 +19,8 @@ public struct NewPlugin: Hashable, Sendable {
   /// - Parameters:
   ///   - folder: nil for a folder with the plugin's name in the current folder.
   ///   - stint: the folder of the Stint package, for a plugin in Swift; nil to search for it.
-  /// - Throws: `Problem` when the name is invalid or reserved, when there is no template for this kind and
-  ///   language, when the folder exists, when the Stint package is not found, or when a file cannot be
+  /// - Throws: `Problem` when the name is invalid or reserved, or when there is no template for this kind and
+  ///   language. Also when the folder exists, when the Stint package is not found, or when a file cannot be
   ///   written.
   public init(
     name: String, language: PluginLanguage, kind: PluginTemplateKind = .sensor, folder: String? = nil,
@@ -68,8 +68,8 @@ public struct NewPlugin: Hashable, Sendable {
     }
   }
 
-  /// Returns the folder of the Stint package: the named folder, or the nearest folder above this program that
-  /// contains the package.
+  /// Returns the folder of the Stint package. Without `named`, this is the nearest folder above this program
+  /// that contains the package.
   private static func package(_ named: String?) throws(Problem) -> String {
     if let named {
       guard Folder.entry(at: FilePath.join(named, "Sources/StintPluginKit")) == .folder else {

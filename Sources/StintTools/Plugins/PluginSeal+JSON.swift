@@ -2,8 +2,8 @@ import StintDaemon
 import StintFormats
 
 extension PluginSeal {
-  /// One JSON object: the descriptor, the files of its seal, the files that no longer exist, and the entries
-  /// that the seal leaves out.
+  /// The seal as one JSON object. The members are the descriptor, the files of its seal, the files that no
+  /// longer exist, and the entries that the seal excludes.
   public var jsonText: String {
     ReportKind.pluginSeal.text(of: [
       "descriptor": JSONValue(path),

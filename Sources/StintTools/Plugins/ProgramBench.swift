@@ -95,8 +95,8 @@ final class ProgramBench: Sendable {
     }
   }
 
-  /// The current state of the device: the state that it reported last, or the initial state of the manifest
-  /// before the first report. Nil when the manifest has no states.
+  /// The state that the device reported last. Before the first report, the initial state of the manifest. Nil
+  /// when the manifest has no states.
   var state: PowerState? {
     for case .outcome(.state(let index, _), _) in events.reversed() { return manifest.states[index] }
     return manifest.states.isEmpty ? nil : manifest.states[manifest.initial]

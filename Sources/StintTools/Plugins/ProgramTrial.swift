@@ -92,8 +92,8 @@ struct ProgramTrial {
     verdicts.expect(isKept, .rate, "it reports a period of \(answered) and sent \(samples) in \(span)")
   }
 
-  /// Requests the lowest rate of the manifest, but at least one sample a minute. The device must report
-  /// another period than before, if the manifest permits a much lower rate.
+  /// Requests the lowest rate of the manifest, but at least one sample a minute. The device must then report
+  /// a changed period. The check is skipped unless this rate is at most a tenth of the previous one.
   private mutating func slowDown(_ answered: TimeSpan) async {
     let slowest = bench.manifest.attribute(named: "rate").flatMap { $0.range }
       .flatMap { Quantity($0.lowerBound, .rate).period }

@@ -19,7 +19,8 @@ public struct PolicyCheck: Hashable, Sendable {
   public var cost: ImageCost?
   /// The cost of each file's policy; empty when there are errors.
   public var costs: [ImageCost] = []
-  /// Upper bounds of the wake-ups of each device that the policies reach, sorted by device.
+  /// Upper bounds of the wake-ups of each device that rules affect, or that rules switch on to read its
+  /// facts. The bounds are sorted by device.
   public var bounds: [WakeupBound] = []
   /// The sensors that work because rules read their facts, in the order of the policies.
   public var readings: [ReadingNeed] = []

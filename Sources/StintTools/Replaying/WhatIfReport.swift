@@ -47,8 +47,8 @@ public struct WhatIfReport: Sendable {
 
   var gaps: [ReplayReport.Gap] { result.gaps.map { ReplayReport.Gap($0) } }
 
-  /// The total time for which the journal lacks data that a device would have published under the candidate,
-  /// by device and reason, sorted.
+  /// The total times without data in the journal, sorted by device and reason. Under the candidate, the
+  /// device would have published data in these times.
   var unknownTotals: [(device: String, reason: String, total: TimeSpan)] {
     var totals: [String: [String: TimeSpan]] = [:]
     for stretch in result.unknown {

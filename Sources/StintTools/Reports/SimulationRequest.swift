@@ -13,8 +13,8 @@ public struct SimulationRequest: Hashable, Sendable {
   public var motion: String?
   /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the scenario's own.
   public var timeZone: String?
-  /// True when the phone has open sky during those gaps of the track in which it does not move. False means
-  /// that the phone is indoors then.
+  /// True when the phone has open sky during those gaps of the track in which the phone does not move. False
+  /// means that the phone is indoors during these gaps.
   public var openSky: Bool
   /// The seed of the run's random numbers.
   public var seed: UInt64

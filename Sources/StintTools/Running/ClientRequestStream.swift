@@ -37,8 +37,8 @@ package struct ClientRequestStream: Sendable {
 
   /// Runs the request until it ends, `count` results have arrived, or the closure returns false. Blocks.
   ///
-  /// - Returns: false when the request failed, was refused or stayed without a fix, or when the daemon
-  ///   closed the connection.
+  /// - Returns: false when the request failed or was refused, when a request for one fix found no sufficient
+  ///   position, or when the daemon closed the connection.
   /// - Throws: `Problem` when no daemon listens or the connection breaks.
   package func run(at path: String, count: Int?, _ body: (Line) -> Bool) throws(Problem) -> Bool {
     let connection = try ControlLines(at: path)
@@ -83,9 +83,9 @@ package struct ClientRequestStream: Sendable {
     "accuracy", "rate", "filter", "activity", "timeout", "device", "background",
   ]
 
-  /// Replaces the position of each problem by the option or operand that sets the member. The position is
-  /// that in the message to the daemon, which the user has not seen: `message:1:48: request.rate: expected …`
-  /// becomes `--rate: expected …`.
+  /// Replaces the position of each problem by the option or operand that sets the member. The position refers
+  /// to the message to the daemon, which the user has not seen. For example, `message:1:48: request.rate:
+  /// expected …` becomes `--rate: expected …`.
   static func namingOptions(_ cause: String) -> String {
     cause.split(separator: "; ").map { statement in
       let parts = statement.split(separator: ": ", maxSplits: 2)

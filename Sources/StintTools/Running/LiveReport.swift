@@ -6,8 +6,8 @@ public import StintUnits
 public struct LiveReport: Sendable {
   /// The results of the run, in the form of a simulation report.
   public var simulation: SimulationReport
-  /// The reason why the final state is not saved or, if it is saved, why the last permission decisions about
-  /// clients are not saved. Nil when all requested data is saved.
+  /// The reason why the final state is not saved. If that state is saved, the reason why the last permission
+  /// decisions about clients are not saved. Nil when all requested data is saved.
   public var saveProblem: Problem?
   /// One JSON object for each reload, in order.
   var reloads: [JSONValue]

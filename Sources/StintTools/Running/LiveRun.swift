@@ -7,7 +7,8 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// A daemon run with a report at its end, on real hardware or on a simulated phone at an adjustable speed.
+/// A run of a daemon with a report at its end. The devices are real, or those of a simulated phone at an
+/// adjustable speed.
 package struct LiveRun: Sendable {
   /// The output functions of a run, called on its thread.
   package struct RunOutput: Sendable {
@@ -17,8 +18,7 @@ package struct LiveRun: Sendable {
     package var log: @Sendable (String) -> Void
     /// True when each line of the log begins with a date, a time and a level.
     package var isLogDated: Bool
-    /// Returns the number of lines that were dropped because the reader of the output did not read them in
-    /// time.
+    /// Returns the number of lines that were dropped because the reader of the output was too slow.
     package var dropped: @Sendable () -> Int
 
     /// Creates an output from functions.

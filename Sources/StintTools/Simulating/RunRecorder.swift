@@ -6,8 +6,8 @@ import StintServices
 import StintSimulation
 import StintUnits
 
-/// Observes a run: counts deliveries and transfers, measures the accuracy of positions, records refusals and
-/// the lines of the plan, and updates the energy meter.
+/// An observer that collects the figures of a run. It counts deliveries and transfers, measures the accuracy
+/// of positions, records refusals and the lines of the plan, and updates the energy meter.
 final class RunRecorder: HostObserver {
   private struct Stream {
     var samples = 0

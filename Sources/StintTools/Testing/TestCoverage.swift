@@ -3,7 +3,7 @@ public import StintModel
 
 /// The parts of a policy that its tests covered.
 public struct TestCoverage: Hashable, Sendable {
-  /// A comparison, or another Boolean part of a condition, that was never true, or never false, or both.
+  /// A comparison, or another Boolean part of a condition, that did not have both truth values.
   public struct Gap: Hashable, Sendable {
     /// The comparison in the source.
     public var span: SourceSpan
@@ -15,7 +15,8 @@ public struct TestCoverage: Hashable, Sendable {
 
   /// The number of rules of the policy.
   public var rules: Int
-  /// Rules and transitions that were not in force and did not act in any test, in the order of the file.
+  /// Rules and transitions that were never in force and never acted in the tests. They are in the order of
+  /// the file.
   public var rulesNeverInForce: [RuleID]
   /// The number of branches: two for each comparison or other Boolean part of a condition, true and false.
   public var branches: Int

@@ -48,7 +48,7 @@ public struct TuningReport: Hashable, Sendable {
     return heldOut.isEmpty || isConfirmed(choice) ? choice : nil
   }
 
-  /// Returns each held-out track on which a trial beats `written`, when only this track is compared.
+  /// Returns the held-out tracks on which a trial beats `written`. Each track is compared separately.
   public func improvedHeldOut(by trial: TuningTrial) -> [String] {
     guard let own = trial.heldOutByTrack, let other = written?.heldOutByTrack else { return [] }
     return heldOut.indices.filter { own[$0].isBetter(other[$0]) }.map { heldOut[$0] }

@@ -176,9 +176,9 @@ struct NMEASentence {
 
 /// Reads a track from the NMEA 0183 sentences of a receiver: RMC and GGA of any talker.
 ///
-/// Sentences with the same time of day make one point. The reader skips comments that begin with `#`, other
-/// sentences, and points without a fix. RMC sentences contain the date. Without a date, a time of day that
-/// falls by more than twelve hours starts the next day.
+/// Sentences with the same time of day make one point. The reader skips comments that begin with `#`,
+/// sentences of other kinds, and points without a fix. RMC sentences contain the date. Without a date, a time
+/// of day that is more than twelve hours before the previous one starts the next day.
 struct SentenceReader {
   private let lines: LineSource
   private var checks = TrackChecks()

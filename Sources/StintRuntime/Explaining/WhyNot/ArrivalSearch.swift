@@ -3,8 +3,8 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A search for obstacles when conditions test the ages of facts. It tries several courses of events: in each
-/// course, new values of some of these facts keep arriving, and no new value of the others arrives.
+/// A search for obstacles when conditions test the ages of facts. The search tries several courses of events.
+/// In each course, some of these facts keep getting new values, and the others get none.
 ///
 /// If new values kept arriving in every simulation, `age(…) > 35 min` would never become true. A condition
 /// can need new values of one fact and no new value of another fact:
@@ -17,9 +17,9 @@ struct ArrivalSearch {
     /// The instant at which all goals are satisfied if no value of a fact changes. Devices that publish facts
     /// now keep publishing these values. Nil when there is no such instant.
     var unaided: Instant?
-    /// The paths of the facts of which new values keep arriving in the earliest solution.
+    /// The paths of the facts that keep getting new values in the earliest solution.
     var arriving: Set<String> = []
-    /// The arrivals that the earliest solution needs or excludes.
+    /// The facts that must or must not get new values for the earliest solution.
     var awaited = AwaitedValues()
   }
 
@@ -68,8 +68,8 @@ struct ArrivalSearch {
     return Result(soonest: soonest, unaided: unaided, arriving: best, awaited: awaited)
   }
 
-  /// The sets of facts of which new values keep arriving, the largest set first. Among equally early
-  /// solutions, the search selects the solution of the first set.
+  /// The sets of facts that keep getting new values, the largest set first. Among equally early solutions,
+  /// the search selects the solution of the first set.
   private var courses: [Set<String>] {
     guard aged.count > Self.maxCombinedFacts else {
       let all: [Set<String>] = (0..<(1 << aged.count)).map { bits in
@@ -89,7 +89,7 @@ struct ArrivalSearch {
       .nearest { trial($0, arriving) }
   }
 
-  /// Returns the facts among `paths` of which new values can be expected now. A sensor publishes its facts
+  /// Returns the facts among `paths` for which new values can be expected now. A sensor publishes its facts
   /// while it is on; a declared fact with a maximum age is published again before it becomes too old.
   private static func published(_ paths: [String], _ governor: Governor) -> Set<String> {
     let vocabulary = governor.vocabulary
@@ -105,11 +105,11 @@ struct ArrivalSearch {
   }
 }
 
-/// The facts of which new values must or must not arrive, so that an earliest time is reached.
+/// The facts that must or must not get new values, so that an earliest time is reached.
 struct AwaitedValues: Equatable {
-  /// The paths of the facts of which new values must keep arriving until that time.
+  /// The paths of the facts that must keep getting new values until that time.
   var arriving: [String] = []
-  /// The paths of the facts of which no new value may arrive before that time.
+  /// The paths of the facts that must not get a new value before that time.
   var absent: [String] = []
 
   /// The conditions as parts of a sentence.

@@ -6,8 +6,8 @@ import StintUnits
 /// A forecast of conditions under the assumption that some facts change now and no fact changes later.
 struct ConditionForecast {
   let situation: Situation
-  /// The paths of the facts of which new values keep arriving. Comparisons with the ages of these facts keep
-  /// the present results.
+  /// The paths of the facts that keep getting new values. Comparisons with the ages of these facts keep their
+  /// present results.
   let arriving: Set<String>
   /// The forecasts of the policy's schedules, by index.
   private let schedules: [Forecast]

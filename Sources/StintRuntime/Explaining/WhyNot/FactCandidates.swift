@@ -4,7 +4,7 @@ import StintUnits
 
 /// The representative values of each fact. For a number, these are the values at, just below and just above
 /// each threshold in the conditions, and the ends of its range. For a fact whose age a condition tests, the
-/// present value is one of them, because a repeated publication of this value resets the age.
+/// present value is included, because a repeated publication of this value resets the age.
 struct FactCandidates {
   private let vocabulary: Vocabulary
   private var limits: [String: Set<Double>] = [:]
@@ -13,7 +13,7 @@ struct FactCandidates {
   private var mayBeUnknown: Set<String> = []
   /// The shortest time span with which the conditions compare the age of each fact, by path.
   private(set) var ages: [String: TimeSpan] = [:]
-  /// The facts of which the conditions read only the age. Each value of such a fact has the same effect.
+  /// The facts whose age alone the conditions read. All values of such a fact have an equal effect.
   var onlyAges: Set<String> { Set(ages.keys).subtracting(valued) }
   private var valued: Set<String> = []
 

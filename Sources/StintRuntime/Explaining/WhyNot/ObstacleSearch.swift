@@ -47,7 +47,7 @@ struct ObstacleSearch {
   private let baseForecasts: [ConditionForecast]
   private let candidates: [(path: String, values: [FactValue])]
 
-  /// - Parameter arriving: the paths of facts of which new values keep arriving.
+  /// - Parameter arriving: the paths of facts that keep getting new values.
   init(_ goals: [Goal], vocabulary: Vocabulary, arriving: Set<String> = []) {
     self.goals = goals
     baseForecasts = goals.map { ConditionForecast($0.situation, arriving: arriving) }

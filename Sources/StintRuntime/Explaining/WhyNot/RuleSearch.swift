@@ -18,9 +18,9 @@ struct RuleSearch {
     var earliest: Instant?
     /// The instant at which the rule acts if no fact changes; nil when it then never acts.
     var unaided: Instant?
-    /// The facts of which new values keep arriving until `earliest` in the simulation.
+    /// The facts that keep getting new values until `earliest` in the simulation.
     var arriving: Set<String> = []
-    /// The arrivals that `earliest` needs or excludes.
+    /// The facts that must or must not get new values before `earliest`.
     var awaited = AwaitedValues()
   }
 

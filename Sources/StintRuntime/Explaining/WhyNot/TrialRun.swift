@@ -10,13 +10,13 @@ struct TrialRun {
   private let governor: Governor
   /// The facts that the conditions read.
   private let facts: FactCandidates
-  /// The paths of facts of which new values keep arriving.
+  /// The paths of facts that keep getting new values.
   private let arriving: Set<String>
   /// The maximum number of repeated publications of a fact. If a fact would need more of them, it is
   /// published less often and becomes too old for the conditions.
   private static let maxRepetitions: Int64 = 20_000
-  /// True to wake the processor as soon as a periodic rule with `flex` can act. Such a rule waits up to the
-  /// time `flex` for a wake-up for another reason.
+  /// True to wake the processor as soon as a periodic rule with `flex` can act. Without such a wake-up, the
+  /// rule waits for a wake-up for another reason, but at most for the time `flex`.
   private let takesOpportunities: Bool
 
   init(

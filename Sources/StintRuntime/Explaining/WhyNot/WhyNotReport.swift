@@ -34,8 +34,8 @@ public struct WhyNotReport: Sendable {
   /// The earliest instant at which the device can be on or the rule in force. Assumes that the obstacles are
   /// removed now. Nil when the instant is unknown.
   public let earliest: Instant?
-  /// The instant at which the device turns on or the rule comes into force if no fact and no demand changes.
-  /// Nil when there is no such instant.
+  /// The instant at which the device turns on or the rule comes into force, if no fact or demand changes. Nil
+  /// when there is no such instant.
   public let unaided: Instant?
   /// Explanations of conditions with current values. For a rule, its condition is explained; for a device,
   /// the condition of each rule that keeps the device off.
@@ -48,10 +48,9 @@ public struct WhyNotReport: Sendable {
   /// when the device is on, or has a demand, for another reason. Empty for a rule.
   public let pauses: [PausedService]
   private let policies: [CheckedPolicy]
-  /// The facts of which new values must or must not arrive before `earliest`, because conditions test
-  /// their ages.
+  /// The facts that must or must not get new values before `earliest`, because conditions test their ages.
   private let awaited: AwaitedValues
-  /// The facts of which each new value has the same effect.
+  /// The facts whose age alone the conditions read. All new values of such a fact have an equal effect.
   private let onlyAges: Set<String>
   private let governor: Governor
 
@@ -227,7 +226,7 @@ public struct WhyNotReport: Sendable {
     return assumptions.isEmpty ? time : "\(time), if \(assumptions.joined(separator: " and "))"
   }
 
-  /// Returns a later instant in local time, with its date if it is on another day.
+  /// Returns an instant in local time. The date is included when the instant is not on the present day.
   private func time(_ instant: Instant) -> String {
     LocalMoment(instant, governor.timeZone).text(at: LocalMoment(governor.now, governor.timeZone))
   }
@@ -260,7 +259,7 @@ public struct WhyNotReport: Sendable {
     MaskedReadingSentence(governor: governor, policies: policies).sentence(reading)
   }
 
-  /// Returns true for a fact of which each new value has the needed effect, because conditions test its age.
+  /// Returns true for a fact for which any new value is sufficient, because conditions test its age.
   public func isSatisfiedByAnyValue(_ obstacle: Obstacle) -> Bool {
     guard case .fact(let path, let present, let needed) = obstacle else { return false }
     return present == needed || onlyAges.contains(path)
@@ -294,8 +293,8 @@ private struct Subject {
   let client: ClientID?
   let pauses: [PausedService]
 
-  /// The services of the client (of all clients when `client` is nil) that have paused themselves and use the
-  /// device when they continue.
+  /// The services that have paused themselves and use the device when they continue. When `client` is not
+  /// nil, only the services of this client.
   var relevantPauses: [PausedService] {
     pauses.filter { $0.device == device && (client == nil || $0.id.client == client) }
   }

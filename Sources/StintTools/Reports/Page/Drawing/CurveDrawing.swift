@@ -17,8 +17,8 @@ struct CurveDrawing {
   ///
   /// - Parameters:
   ///   - base: the lower end of the scale; nil to start near the lowest value of the curves.
-  ///   - minSpan: the range of values from which the step of the scale is computed when the range of the
-  ///     curves is smaller.
+  ///   - minSpan: the smallest range of values from which the step of the scale is computed. It applies when
+  ///     the range of the curves is smaller.
   init(axis: TimeAxis, curves: [Curve], base: Double?, minSpan: Double) {
     self.axis = axis
     self.curves = curves

@@ -5,8 +5,9 @@ import StintUnits
 struct LaneDrawing {
   let axis: TimeAxis
 
-  /// The height and colour of a state. Among states that are on, more power is higher, and the power alone
-  /// determines the colour. A state that is not on but draws power has a fixed low height and colour 0.
+  /// The height and colour of a state. Among states that are on, a state with more power is higher, and the
+  /// power alone determines the colour. A state that is not on but draws power has a fixed low height and
+  /// colour 0.
   struct Level: Hashable {
     /// Height in per cent of the lane.
     var height: Int

@@ -23,8 +23,8 @@ struct SimplifiedPath {
     }
   }
 
-  /// Returns the indexes of the points to keep, so that every removed point is within the tolerance of the
-  /// simplified line.
+  /// Returns the indexes of the points to keep. Every removed point is within the tolerance, in metres, of
+  /// the simplified line.
   private func kept(within tolerance: Double) -> [Int] {
     guard points.count > 2 else { return Array(points.indices) }
     var isKept = Array(repeating: false, count: points.count)
