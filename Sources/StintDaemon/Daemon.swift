@@ -120,8 +120,8 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// Runs until the end of the script or a terminating signal, then turns every device off. Returns after
-  /// that.
+  /// Runs until the end of the script or a terminating signal. Then turns every device off, waits for the
+  /// last saves, and returns.
   ///
   /// - Parameters:
   ///   - observer: observes the host in addition to the daemon's own observers.

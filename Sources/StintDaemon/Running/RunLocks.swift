@@ -53,7 +53,7 @@ final class RunLocks: Sendable {
     self.locks = Locked(locks)
   }
 
-  /// Throws when the path of a file that the run writes is also the path of another file of the run.
+  /// Throws when a file that the run writes has the same path as another file of the run.
   private static func requireDistinctPaths(_ options: DaemonOptions) throws(Problem) {
     let inputs = options.inputs + (options.policies.map { [("--policies", $0)] } ?? [])
     let outputs = [

@@ -4,8 +4,8 @@ import StintModel
 /// Maps the former names of budgets, state machines and zones to their new names.
 ///
 /// An item whose name or policy was renamed is identified by its definition. The definition of a budget is
-/// its devices, period, start and amount. That of a state machine is the names of its states, and that of a
-/// zone is its shape and delays.
+/// its devices, period, start and amount. The definition of a state machine is the names of its states. The
+/// definition of a zone is its shape and delays.
 struct RenameMap {
   private enum Kind: Hashable {
     case budget(Budget)

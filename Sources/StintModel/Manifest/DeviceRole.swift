@@ -110,7 +110,7 @@ public struct DeviceRoles: Hashable, Sendable {
     return devices.sorted { (-radius($0), $0) < (-radius($1), $1) }
   }
 
-  /// All positioning devices: first `placeDevices`, then the others from the finest to the coarsest.
+  /// All positioning devices: first `placeDevices`, then all coarser devices from the finest to the coarsest.
   public var regionDevices: [DeviceID] {
     placeDevices + devices(.positioning).filter { radius($0) > Self.placeRadius }
   }

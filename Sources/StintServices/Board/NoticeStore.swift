@@ -55,7 +55,8 @@ struct NoticeStore: Sendable {
     }
   }
 
-  /// Removes the queued notices of a service, because the client may not read them. Returns their orders.
+  /// Removes the queued notices of a service, because the client lacks the permission to read them. Returns
+  /// their orders.
   mutating func removeQueue(of id: ServiceID) -> [(id: ServiceID, any ServiceOrder)] {
     (queues[id.client]?.remove(id) ?? []).compactMap { entry in entry.notice.consequence.map { (id, $0) } }
   }
@@ -69,7 +70,8 @@ struct NoticeStore: Sendable {
     }
   }
 
-  /// The dropped notices that are not reported to detached clients yet, sorted by client; nil for none.
+  /// The dropped notices that are not reported to detached clients yet, sorted by client. Nil when no notice
+  /// was dropped.
   var losses: [NoticeLoss]? {
     let all = queues.keys.sorted().compactMap { queues[$0]?.loss }
     return all.isEmpty ? nil : all
