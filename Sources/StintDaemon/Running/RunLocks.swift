@@ -6,8 +6,8 @@ import StintUnits
 
 /// Exclusive locks of a daemon on its state file, its journal folder and its socket.
 ///
-/// A second daemon with the same paths would overwrite the first one's state or receive its requests. The
-/// system releases the locks when the process ends in any manner.
+/// A second daemon with the same paths would overwrite the state of the first daemon, or receive its
+/// requests. The system releases the locks when the process ends in any manner.
 final class RunLocks: Sendable {
   private let locks: Locked<[ProcessLock]>
 

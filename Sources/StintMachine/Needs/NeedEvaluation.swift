@@ -12,7 +12,8 @@ struct NeedEvaluation {
   /// its inputs.
   var assumptions: NeedAssumptions?
 
-  /// Returns the assumed value of a fact of the image, otherwise its known value; NaN when it is unknown.
+  /// Returns the assumed value of a fact of the image. Without an assumption, returns the known value; NaN
+  /// when it is unknown.
   func knownValue(_ fact: Int) -> Double {
     let entry = image.facts[fact]
     if let assumed = assumptions?.values[entry.number] { return assumed }

@@ -49,8 +49,8 @@ extension DeviceRole {
     "motion.fused": [.deviceMotion], "radio.ble": [.beacons], "radio.cellular": [.transfers, .metered],
   ]
 
-  /// Returns the roles of a device whose manifest states no roles. They follow from its kind and facts, and
-  /// include the roles of the standard device with its name.
+  /// Returns the roles of a device whose manifest states no roles. The roles follow from the kind and the
+  /// facts of the device. They include the roles of the standard device with this name.
   static func implied(
     device: DeviceID, kind: DeviceKind, facts: [FactSchema]
   ) -> Set<DeviceRole> {

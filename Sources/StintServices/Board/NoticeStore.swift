@@ -17,8 +17,8 @@ struct NoticeStore: Sendable {
 
   /// The queued notices of detached clients. Only services that outlive their clients have queued notices.
   private var queues: [ClientID: NoticeQueue] = [:]
-  /// The output that must not be delivered before the services are saved, in order. Includes the later output
-  /// of the same services.
+  /// The output that must wait until the services are saved, in the order of delivery. Includes the later
+  /// output of the same services.
   private var withheld: [Output] = []
   /// The number of notices dropped until now, because a queue was full or memory was low.
   private(set) var dropped = 0
