@@ -62,8 +62,8 @@ package final class Daemon: Sendable {
   ///   - makeAccess: makes the access to the policies of these devices.
   ///   - droppedOutput: returns the number of lines that the output has dropped, for `status`.
   ///   - report: receives events, on the thread of the run.
-  /// - Throws: `Problem` when an input cannot be read or another process uses a path; the errors of the
-  ///   access.
+  /// - Throws: `Problem` when an input cannot be read or another process uses a path. Also the errors of the
+  ///   functions in `PolicyAccess`.
   package init(
     _ options: DaemonOptions, on loop: LoopExecutor? = nil, services: Services? = nil,
     setup makeSetup: (LoopExecutor) throws -> DaemonSetup,
@@ -111,8 +111,8 @@ package final class Daemon: Sendable {
     self.saved = saved
     startWatch?.enter(options.policies ?? "the policies")
     if let saved {
-      // The saved policies run also when a file cannot be read; the first comparison reports the file. But a
-      // path at which nothing exists is a mistake, which `read` reports now.
+      // The saved policies run even when a policy file cannot be read; the first comparison reports the file.
+      // But a path at which nothing exists is a mistake, which `read` reports now.
       if let path = options.policies, Folder.entry(at: path) == .nothing { _ = try access.read() }
       loaded = saved.loaded
     } else {
@@ -120,8 +120,8 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// Runs until the end of the script or a terminating signal, then turns every device off. Returns after
-  /// that.
+  /// Runs until the end of the script or a terminating signal. Then turns every device off, waits for the
+  /// last saves, and returns.
   ///
   /// - Parameters:
   ///   - observer: observes the host in addition to the daemon's own observers.

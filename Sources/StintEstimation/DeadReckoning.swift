@@ -46,7 +46,7 @@ struct DeadReckoning: Hashable, Sendable {
   private var leg = Leg()
   /// The activity before a provisional change; nil when the activity is confirmed.
   private var former: Leg?
-  /// True when the activity has changed since the last fix, and before the first fix.
+  /// True when the activity has changed since the last fix. Also true before the first fix.
   private var hasChanged = true
 
   var activity: Activity? { leg.activity }

@@ -40,7 +40,8 @@ public enum Estimate: Sendable {
 
   /// Makes the estimator of a computed fact.
   ///
-  /// - Parameter limits: the constants that conditions compare the fact with, in its canonical unit.
+  /// - Parameter limits: the constants with which conditions compare the fact, in the canonical unit of the
+  ///   fact.
   /// - Returns: nil when no estimator provides the fact, or when the device does not publish the required
   ///   facts.
   public init?(_ source: ComputedFact.Source, limits: [Double] = [], in vocabulary: Vocabulary) {

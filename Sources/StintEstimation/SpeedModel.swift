@@ -12,8 +12,8 @@ struct SpeedModel: Hashable, Sendable {
   // The ranges and initial means follow everyday speeds; the other constants are fitted: ARCHITECTURE.md,
   // "Estimation".
 
-  /// The initial creep speed in metres per second: a speed that a device may have although it appears to be
-  /// at rest.
+  /// The initial creep speed, in metres per second. The creep speed is the speed that a device may have
+  /// although it appears to be at rest.
   private static let creep = 0.025
   /// The minimum creep speed. With a lower value, a movement during hours without a fix would be noticed too
   /// late.

@@ -6,7 +6,8 @@ extension Governor {
   ///
   /// A line has the form `INSTANT_NS VERB DETAILS`, with equal bytes on every platform. Lines of settings and
   /// transfers end with their cause: `; because CLIENT #DEMAND [RULES] STATUS, …`. The function changes
-  /// nothing. It is `mutating` because otherwise its caller would copy the governor for each effect.
+  /// nothing. It is `mutating` because a caller of a non-mutating function would copy the governor for each
+  /// effect.
   public mutating func decisionText(of effect: Effect) -> String? {
     switch effect {
     case .set(let device, let setting):
@@ -37,7 +38,7 @@ extension Governor {
     }
   }
 
-  /// Returns the subject of an effect of the last step. The function changes nothing. It is `mutating` for
+  /// Returns an effect of the last step as a `RunEvent`. The function changes nothing. It is `mutating` for
   /// the same reason as `decisionText(of:)`.
   public mutating func event(of effect: Effect) -> RunEvent {
     switch effect {

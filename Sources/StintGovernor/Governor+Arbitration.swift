@@ -19,8 +19,8 @@ extension Governor {
         regrant(
           slot, isBackground: presences.isInBackground(demands[slot].demand.client, orElse: isBackground))
       }
-      // A deferred transfer has no provider. Its timer is that of the radio that its demand names as the
-      // target.
+      // A deferred transfer has no provider. So the timer of the radio that its demand names as the target is
+      // used for the transfer.
       if devices[target].model.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)
     }

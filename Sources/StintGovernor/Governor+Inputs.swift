@@ -91,8 +91,8 @@ extension Governor {
     }
   }
 
-  /// Counts a change that the wake-up bounds exclude: for the device, and for the sensors that rules read
-  /// only while the device has a demand.
+  /// Counts an event that contradicts the assumptions of the wake-up bounds. The event counts for the device,
+  /// and for the sensors that rules read only while the device has a demand.
   private mutating func breakAssumption(of device: Int) {
     devices.breakAssumption(of: device, at: now)
     for sensor in sensing.rules.sensors(readForDemandsOn: device) {

@@ -140,8 +140,8 @@ public struct Governor: Sendable {
     planTimer()
   }
 
-  /// The earliest instant at which any step, whatever its inputs, makes a periodic rule with `flex` act. The
-  /// rule's own timer expires later.
+  /// The earliest instant from which each step makes a periodic rule with `flex` act, even a step without
+  /// inputs. The timer of the rule expires later.
   public var nextOpportunity: Instant {
     mutating get { rules.nextSharedOpportunity() }
   }
@@ -165,7 +165,7 @@ extension Governor {
     @inline(__always) get { factStore.table }
   }
 
-  /// Returns the instant at which a fact lost its value: the value was withdrawn, or it was computed from
+  /// Returns the instant at which a fact lost its value. The value was withdrawn, or it was computed from
   /// values that are now too old. Nil for a known fact and for a fact that was never known.
   package func end(of fact: Int) -> Instant? { factStore.end(of: fact) }
 

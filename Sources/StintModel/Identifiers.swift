@@ -23,8 +23,8 @@ extension DeviceID: Codable {
   }
 }
 
-/// The name of a client: an app that is attached to the bus, such as `trail-app`, or a policy whose rules
-/// raise demands.
+/// The name of a client. A client is an app that is attached to the bus, such as `trail-app`, or a policy
+/// whose rules raise demands.
 public struct ClientID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The name as a string.
   public let name: String

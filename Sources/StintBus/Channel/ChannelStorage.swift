@@ -77,7 +77,7 @@ extension ChannelStorage {
     return taken.delivery
   }
 
-  /// Reads as `poll()` does. Returns nil also while a consumer waits.
+  /// Reads without waiting. Returns nil when the consumer must wait, and while a consumer already waits.
   func pollUnlessAwaited() -> Machine.Delivery? {
     let taken = guarded.withLock { $0.consumer == nil ? $0.machine.poll() : Machine.Taken() }
     if let end = taken.end { onTermination?(end) }

@@ -51,8 +51,8 @@ public struct TopicTable: Sendable {
 
   /// Adds a channel to the topic of a device. One channel may subscribe to several devices.
   ///
-  /// - Parameter period: the wanted mean time between two samples of the subscriber. Single intervals may be
-  ///   shorter; the mean is at least 7/8 of this time. Nil for all samples.
+  /// - Parameter period: the requested mean time between two samples of the subscriber. Single intervals may
+  ///   be shorter; the mean is at least 7/8 of this time. Nil for all samples.
   public mutating func subscribe(
     _ channel: BatchChannel, to device: DeviceID, period: TimeSpan? = nil
   ) -> SubscriberID {
@@ -127,8 +127,8 @@ public struct TopicTable: Sendable {
     listeners(of: device).map(\.id)
   }
 
-  /// Returns the numbers of batches and samples that were dropped because the channel of a current subscriber
-  /// of the device was full.
+  /// Returns the numbers of batches and samples that were dropped because a channel was full. Only the
+  /// current subscribers of the device count.
   public func lost(of device: DeviceID) -> Tally {
     listeners(of: device).reduce(.none) { $0 + $1.channel.lost }
   }

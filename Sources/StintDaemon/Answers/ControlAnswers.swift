@@ -21,7 +21,7 @@ struct ControlAnswers: Sendable {
   let decisions: DecisionStore
   var info = DaemonInfo(version: nil)
   let files: FileWorker
-  /// The changes of the site file that take effect after a restart.
+  /// The changes of the site file that take effect only after a restart.
   var waiting = WaitingChanges()
   let log: RunLog
 

@@ -31,8 +31,7 @@ struct ControlQuestion: Sendable {
     return SourceText(file: file, text: text)
   }
 
-  /// True when the line is a message of a client program, such as “attach”; false for a request that has one
-  /// reply.
+  /// True for a message of a client program, such as “attach”. False for a request that has one reply.
   var isClientMessage: Bool {
     guard case .success(let value) = content, let name = value.members?.first?.name else { return false }
     return ClientMessage.kinds.contains(name)

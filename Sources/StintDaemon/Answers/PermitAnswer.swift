@@ -20,7 +20,7 @@ struct PermitAnswer {
 
   let apps: [SiteApp]
   let decisions: DecisionStore
-  /// The process that asks; nil when it is unknown.
+  /// The process that makes the request; nil when it is unknown.
   let peer: ControlPeer?
 
   /// Applies the request.

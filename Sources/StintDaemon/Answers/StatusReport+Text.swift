@@ -91,7 +91,8 @@ extension StatusReport {
 
 extension StatusReport.Device.Unserved {
   fileprivate var text: String {
-    // The rules do not make a device unavailable; they apply when it is available again.
+    // The rules are not the reason why a device is unavailable; they apply when the device is available
+    // again.
     let rules = status == .unavailable ? "" : rules.map(\.description).joined(separator: ", ")
     return "\(client) \(status.rawValue)\(rules.isEmpty ? "" : " by \(rules)")"
   }

@@ -75,14 +75,15 @@ struct StatusReport {
     var client: ClientStatus
     /// The number of running services of the client.
     var services: Int
-    /// The waiting requests of a site or scenario; each lacks a permission or a device.
+    /// The waiting requests of a site or scenario. Each waits for a permission, for a device, or for another
+    /// attempt after a fault.
     var waiting: [Waiting]
     /// The requests that have paused themselves.
     var paused: [PausedService]
     var energy: Energy
   }
 
-  /// A request that begins when its permission and its device are present.
+  /// A waiting request with the reason why it waits.
   struct Waiting {
     var request: String
     var reason: String
@@ -104,7 +105,7 @@ struct StatusReport {
   /// The time since the start of the process.
   var uptime: TimeSpan
   var time: LocalMoment
-  /// The last change of the wall clock; nil when it never changed.
+  /// The last change of the wall clock as a sentence; nil when the wall clock was never changed.
   var clock: String?
   var current: Generation?
   /// The reason why the watched files are not in force; nil when they are.
@@ -117,7 +118,7 @@ struct StatusReport {
   var diskProblems: [String]
   /// The files that have errors, that are not saved, or that do not respond.
   var fileProblems: [String]
-  /// The changes of the site file that take effect after a restart.
+  /// The changes of the site file that take effect only after a restart.
   var waitingChanges: [String]
   var devices: [Device]
   var clients: [Client]

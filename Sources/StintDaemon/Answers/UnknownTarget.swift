@@ -2,7 +2,7 @@ package import StintGovernor
 package import StintLanguage
 import StintModel
 
-/// The explanation for a name that is neither a device nor a rule, for `why` and `why-not`.
+/// The answer of `why` and `why-not` to a name that is neither a device nor a rule.
 package struct UnknownTarget: Hashable, Sendable {
   /// The error without the name itself: `this is a policy; expected a device or a rule`.
   package let cause: String

@@ -8,9 +8,9 @@ public import StintUnits
 
 /// The client programs that are connected to a daemon through its socket.
 ///
-/// Their requests enter the service board like those of all other clients. So the same rules for permission,
-/// background and rate apply. This object converts messages to inputs of the board, and effects of the board
-/// to lines. When a connection ends for any reason, all requests of its client end in the same step.
+/// Client programs make requests to the service board like all other clients, so the same rules for
+/// permission, background and rate apply. Messages become inputs of the board, and effects of the board
+/// become lines. When a connection ends for any reason, all requests of its client end in the same step.
 public final class ClientConnections: HostObserver {
   /// The maximum number of attached client programs.
   public static let maxClients = 256
@@ -28,7 +28,7 @@ public final class ClientConnections: HostObserver {
     /// The request that raised each demand of a client program.
     var owners: [DemandID: ServiceID] = [:]
     var outlooks = OutlookQueue()
-    /// True after `close`: no client is attached any longer.
+    /// True after `close`: no client is attached, and none can attach.
     var isClosed = false
   }
 
@@ -49,7 +49,7 @@ public final class ClientConnections: HostObserver {
   /// - Parameters:
   ///   - declared: the paths of the facts that clients may publish.
   ///   - reserved: the names of the clients in the site or scenario, which no program may use.
-  ///   - ends: determines until when the status of a demand lasts.
+  ///   - ends: determines the instant at which the status of a demand ends.
   ///   - loop: sends the outlooks that other threads calculate.
   ///   - notify: makes the host call `attend`; may be called from any thread.
   ///   - log: receives a line when a client attaches or leaves.
@@ -209,8 +209,8 @@ public final class ClientConnections: HostObserver {
         for command in commands {
           await host.serve([.command(guest.session.service(number), command)], at: instant)
         }
-        // “received” contains no command for the session. The host takes a step nevertheless: without one,
-        // the carrier would get the order to remove the file only with the next event, perhaps hours later.
+        // “received” contains no command for the session, but the host must take a step. Without a step, the
+        // carrier would get the order to remove the file only with the next event, perhaps hours later.
         if commands.isEmpty { await host.serve([], at: instant) }
       case .end(let number):
         guard guest.session.isRunning(number) else { throw Self.notRunning(number) }

@@ -11,7 +11,7 @@ package struct StatusEvent: ClientEventContent, Hashable {
   package var status: String
   package var device: String
   package var rules: [String]
-  /// The time until which the status lasts if no fact changes; nil when it is unknown.
+  /// The time at which the status ends if no fact changes; nil when this time is unknown.
   package var until: Instant?
 
   init(_ grant: Grant, until: Instant? = nil, target: DeviceID) {

@@ -150,8 +150,8 @@ final class DecisionStore: Sendable {
     return await file.saveFirst(Self.content(decisions))
   }
 
-  /// Saves the former decisions again when the file contains the refused decision (`tooMany`), or may contain
-  /// it soon because the disk is slow (`timedOut`).
+  /// Returns a refusal. Saves the former decisions again when the file contains the refused decision
+  /// (`tooMany`), or may contain it soon because the disk is slow (`timedOut`).
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
     if [.timedOut, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
     return .refused(problem)

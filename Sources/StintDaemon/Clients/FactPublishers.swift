@@ -28,7 +28,7 @@ package final class FactPublishers: Sendable {
 extension FactAssignment {
   /// Returns the value of the assignment, for a fact with this schema.
   ///
-  /// - Throws: `value` when the text is no value of the fact's type, or is outside of the fact's range.
+  /// - Throws: `value` when the text is not a value of the fact's type, or is outside of the fact's range.
   func value(of schema: FactSchema) throws(Problem) -> FactValue {
     guard let value = schema.value(from: text) else {
       throw Problem(

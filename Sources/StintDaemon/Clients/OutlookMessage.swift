@@ -3,8 +3,8 @@ import StintRuntime
 import StintServices
 package import StintUnits
 
-/// The reply to “outlook”: why a device does not serve the requests of a client program, until when, and what
-/// would help.
+/// The reply to “outlook”. It states why a device does not serve the requests of a client program, until when
+/// this lasts, and which changes would end it.
 package struct OutlookMessage: Codable, Hashable, Sendable {
   /// A reason why the device does not serve the program. Only the members of its kind have values.
   package struct Obstacle: Codable, Hashable, Sendable {
@@ -19,8 +19,8 @@ package struct OutlookMessage: Codable, Hashable, Sendable {
     package var fact, present, needed: String?
     /// The rule whose directive applies.
     package var rule: String?
-    /// The time of the next check or attempt of a paused request, or the end of the directive; nil when it is
-    /// unknown.
+    /// The time of the next check or attempt of a paused request, or the end of the directive. Nil when the
+    /// time is unknown.
     package var until: Instant?
     /// The obstacle as a sentence.
     package var text: String

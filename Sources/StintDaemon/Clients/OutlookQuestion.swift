@@ -37,8 +37,8 @@ package struct OutlookQuestion: Sendable {
     governor.vocabulary.manifests.filter { $0.kind != .source }.map(\.device.path)
   }
 
-  /// Returns the answer; nil when no device has this name, or when the device is of kind `source` and thus
-  /// serves no requests. May take a tenth of a second or more.
+  /// Returns the answer. Nil when no device has this name, and for a device of kind `source`, which serves no
+  /// requests. May take a tenth of a second or more.
   package func answer() -> ClientOutlook? {
     let report = WhyNotReport(
       device: device, of: client, governor: governor, policies: policies, pauses: pauses)
@@ -63,11 +63,11 @@ package struct ClientOutlook: Sendable {
   /// The instant of the question. The report starts from the last step of the governor, which may be earlier.
   let now: Instant
 
-  /// The earliest instant at which the client can be served if the obstacles are removed now; nil when it is
-  /// unknown.
+  /// The earliest instant at which the client can be served if the obstacles are removed now. Nil when the
+  /// instant is unknown.
   package var earliest: Instant? { report.earliest.map { max($0, now) } }
 
-  /// The instant at which the client is served if no fact and no request changes; nil when there is no such
+  /// The instant at which the client is served if no fact and no request changes. Nil when there is no such
   /// instant, or when it is unknown.
   package var expected: Instant? {
     guard lackingPermission == nil else { return nil }

@@ -35,8 +35,8 @@ package struct ScriptSource: InputSource {
     upcoming = events.next()
   }
 
-  /// The index of `auth.location` if the script sets this fact; otherwise empty, and the fact follows from
-  /// the permissions of the clients.
+  /// The index of `auth.location` if the script sets this fact. Otherwise the set is empty, and the fact
+  /// follows from the permissions of the clients.
   package let assigned: Set<Int>
 
   package var nextInstant: Instant? { requestsToRepeat.isEmpty ? upcoming?.at : resumed }
@@ -97,7 +97,7 @@ package struct ScriptSource: InputSource {
   }
 
   /// Returns the input of the board for an action of a client. Nil for a change of a fact, and for a request
-  /// that is no service.
+  /// that is not a `ServiceRequest`.
   private static func serviceInput(of action: ScriptEvent.Action) -> ServiceInput? {
     switch action {
     case .set: nil

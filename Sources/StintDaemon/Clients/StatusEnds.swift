@@ -4,7 +4,8 @@ import StintPluginHost
 import StintRuntime
 package import StintUnits
 
-/// Determines until when the status of a demand lasts, for all entries of requests.
+/// Determines the instant at which the status of a demand ends, for client programs and for the clients of a
+/// host app.
 package struct StatusEnds: Sendable {
   private let policies: PolicyStore
   private let plugins: PluginSet
@@ -14,13 +15,13 @@ package struct StatusEnds: Sendable {
     self.plugins = plugins
   }
 
-  /// Returns the instant until which a demand keeps the status of its new grant, at the latest.
+  /// Returns the latest instant at which a demand loses the status of its new grant.
   ///
   /// For a demand that rules limit, pause, stop or defer, this is the end of the last of these rules if no
   /// fact changes. For an unavailable device, it is the next start of the plugin's process.
   ///
-  /// - Returns: nil when no rule limits the demand, when the end depends on a fact or on the presence of the
-  ///   client, and when no start of a process is planned.
+  /// - Returns: nil when no rule limits the demand, and when no start of a process is planned. Also nil when
+  ///   the end depends on a fact or on the presence of the client.
   package func end(of grant: Grant, to demand: Demand, _ governor: borrowing Governor) -> Instant? {
     switch grant.status {
     case .background: return nil

@@ -33,7 +33,7 @@ package struct DaemonSetup: Sendable {
   package let declares: [FactSchema]
   /// The rules of local time.
   package let timeZone: TimeZoneRules
-  /// The name of the time zone of a site; nil for an app and for a scenario, which give only the rules.
+  /// The name of the time zone of a site. Nil for an app and for a scenario, which give only the rules.
   package let zoneName: String?
 
   /// Creates the setup of a simulated phone.
@@ -123,7 +123,7 @@ package struct DaemonSetup: Sendable {
   /// The devices of a site file; nil for an app and for a simulated phone.
   package var site: SiteDevices? { if case .site(let site) = devices { site } else { nil } }
 
-  /// The clock of a run whose time also passes while the program is not running; nil in simulated and virtual
+  /// The clock of a run whose time also passes while the program is not running. Nil in simulated and virtual
   /// time.
   var liveClock: WallClock? {
     switch devices {
@@ -147,7 +147,7 @@ package struct DaemonSetup: Sendable {
 
   /// Returns new plugins of a simulated phone, or the plugins of a site or app.
   ///
-  /// - Parameter onReady: called on any thread when a plugin with its own thread has something to report.
+  /// - Parameter onReady: called on any thread when a plugin with its own thread has a report for the host.
   func plugins(onReady: @escaping @Sendable () -> Void) throws(Problem) -> PluginSet {
     switch devices {
     case .phone(let phone): return try phone.plugins()

@@ -158,7 +158,7 @@ package struct SiteDevices: Sendable {
   }
 
   /// Throws when a daemon could not start with a changed site. The possible reasons are an unknown time zone,
-  /// units that contradict each other, and a client or initial fact that names something which neither the
+  /// and units that contradict each other. A client or an initial fact may also use a name that neither the
   /// running devices nor the changed site have. Checks only the time zone when a plugin that is part of the
   /// daemon has changed, because the device of this plugin is not known yet.
   private func check(_ site: Site, _ children: [DeviceID: ChildEntry]) throws(Problem) {
@@ -175,7 +175,7 @@ package struct SiteDevices: Sendable {
       self.manifests.filter { old in !childManifests.contains { $0.device == old.device } }
       + childManifests
     let renamedChildren = children.values.filter { $0.entry.names != .own }.flatMap(\.devices)
-    // A process that the site no longer names with a device's former name does not count.
+    // A running process does not count when the site no longer contains it, or gives its devices other names.
     let present = devices.filter { !($0.plugin is ChildPlugin) }.map(\.manifest) + childManifests
     try Self.checkFacts(of: present, renamed: renamed.union(renamedChildren), path)
     let vocabulary = Vocabulary(
@@ -200,8 +200,8 @@ package struct SiteDevices: Sendable {
     var manifests: [Manifest] { program.devices.map(\.manifest) }
     var devices: [DeviceID] { manifests.map(\.device) }
 
-    /// Returns whether both entries start the same program of the same descriptor with the same settings, and
-    /// only the names of its devices differ.
+    /// Returns whether the two entries differ only in the names of their devices. Program, descriptor and
+    /// settings are then equal.
     func differsInNamesOnly(from other: ChildEntry) -> Bool {
       var renamed = entry
       renamed.names = other.entry.names

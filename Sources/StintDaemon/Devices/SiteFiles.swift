@@ -34,7 +34,7 @@ package enum SiteFiles {
     try FileText.read(path)
   }
 
-  /// Returns the path of a file that another file names; a relative name begins in the folder of that other
+  /// Returns the path of a file that another file names. A relative name begins in the folder of that other
   /// file. Links are resolved when the named file exists.
   package static func path(_ path: String, beside file: String) -> String {
     let path = path.hasPrefix("/") ? path : folder(of: file) + "/" + path

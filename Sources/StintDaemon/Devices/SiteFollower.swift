@@ -9,9 +9,9 @@ import StintUnits
 /// process. When the plugin is put back, the follower starts a new process. Other plugins are not affected.
 ///
 /// The names and manifests of devices are fixed at the start of the run, together with the policies. So a new
-/// device, a new name of a device or a changed manifest takes effect only after a restart of the daemon. The
-/// same is true for a plugin that is linked in or loaded as a library, and for everything else in the file.
-/// The log and `status` name these changes.
+/// device, a new name of a device or a changed manifest takes effect only after a restart of the daemon. A
+/// change of a plugin that is linked in or loaded as a library also takes effect only then, as do all other
+/// changes in the file. The log and `status` name these changes.
 final class SiteFollower: Sendable {
   private struct State {
     /// The entry with which each process was started, by its first device.
@@ -41,7 +41,7 @@ final class SiteFollower: Sendable {
 
   /// - Parameters:
   ///   - files: reads the site file on other threads.
-  ///   - waiting: receives the changes that take effect after a restart.
+  ///   - waiting: receives the changes that take effect only after a restart.
   init(
     _ devices: SiteDevices, on loop: LoopExecutor, files: FileWorker, waiting: WaitingChanges,
     log: RunLog

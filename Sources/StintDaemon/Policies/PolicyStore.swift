@@ -382,7 +382,7 @@ package final class PolicyStore: Sendable {
     reportEdits(to: host, at: instant)
   }
 
-  /// Waits for the last save, and answers the edits that do not come into force any longer.
+  /// Waits for the last save, and answers the edits that will not come into force.
   package func finish(by deadline: EndDeadline) async {
     await saving.finish(by: deadline)
     for edit in state.withLock({ $0.edits.close() }) { edit.answer(nil) }

@@ -9,7 +9,7 @@ struct ClockFollower: Sendable {
   private static let zoneFile = "/etc/localtime"
 
   let wallClock: WallClock
-  /// A file with the seconds to add to the wall clock, to test clock steps; nil for none.
+  /// A file with the seconds to add to the wall clock, for tests of clock steps; nil without such a file.
   private let offsetFile: String?
   /// True when the run uses the host's time zone from its zone file.
   private let followsZone: Bool

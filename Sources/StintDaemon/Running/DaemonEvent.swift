@@ -40,8 +40,8 @@ package struct DaemonEvent: Hashable, Sendable {
   /// Returns the event as text. Each line begins with a date, a time and the level:
   /// `2026-11-27T04:35:10Z refusal …`.
   ///
-  /// - Parameter wall: the time of the wall clock. Lines have it in UTC, because the local time of a run is
-  ///   that of its scenario or site.
+  /// - Parameter wall: the time of the wall clock. Lines contain this time in UTC, because the local time of
+  ///   a run is the local time of its scenario or site.
   package func datedLine(at wall: Instant) -> String {
     let moment = LocalMoment(wall, .utc).dated.map { $0 == " " ? "T" : $0 }
     let prefix = "\(String(moment))Z \(level.rawValue) "

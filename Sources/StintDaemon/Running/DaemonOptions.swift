@@ -11,11 +11,11 @@ package struct DaemonOptions: Sendable {
   package var journal: String?
   /// The maximum total size of the journals in bytes; nil for no limit.
   package var journalLimit: Int64?
-  /// The file in which policies and their state are saved for a restart; nil for none.
+  /// The file in which policies and their state are saved for a restart; nil to save nothing.
   package var state: String?
-  /// The path of the socket for questions and client programs; nil for none.
+  /// The path of the socket for questions and client programs; nil for no socket.
   package var control: String?
-  /// The group of users who may read the status through the socket; nil for none.
+  /// The group of users who may read the status through the socket; nil for no group.
   package var controlGroup: ControlGroup?
   /// A file with the seconds to add to the wall clock, read again when it changes. For tests of clock steps.
   package var clockOffset: String?
@@ -24,8 +24,9 @@ package struct DaemonOptions: Sendable {
   package var inputs: [(option: String, path: String)] = []
   /// The version of the program; nil when a host app runs the daemon.
   package var version: String?
-  /// True when the run handles Unix signals as in `SignalTable` of StintRuntime, and releases memory pages of
-  /// the program's code (`CodeRelease`). At most one run of a process may do so.
+  /// True when the run handles Unix signals, and releases memory pages of the program's code (`CodeRelease`).
+  /// `SignalTable` of StintRuntime defines the response to each signal. At most one run of a process may do
+  /// so.
   package var ownsProcess = true
 
   /// Creates options with the defaults for everything except the policies.

@@ -53,8 +53,8 @@ package final class DaemonRun: Sendable {
   private var log: RunLog { daemon.log }
   private var wallClock: WallClock { daemon.clock.wallClock }
 
-  /// Returns whether a client has this name: a program that is attached through the socket, or a client of
-  /// the site.
+  /// Returns whether a client has this name. The client is a program that is attached through the socket, or
+  /// a client of the site.
   package func hasProgram(_ client: ClientID) -> Bool { connections.clients.has(client) }
 
   /// The publishers of facts, among the clients of an app and the client programs.
@@ -89,7 +89,7 @@ package final class DaemonRun: Sendable {
     await leaving(host.read(body))
   }
 
-  /// Returns the largest age at which a notice of a service counts as current; nil when the service does not
+  /// Returns the largest age at which a notice of a service counts as current. Nil when the service does not
   /// run.
   package func maxAge(of service: ServiceID) async -> TimeSpan? {
     await leaving(host.serviceBoard.maxAge(of: service))

@@ -54,7 +54,7 @@ package final class DurableFile: Sendable {
     self.log = log
   }
 
-  /// True after `beginEnd()`: nothing is saved any longer.
+  /// True after `beginEnd()`: later saves have no effect.
   var isOver: Bool { state.withLock { $0.isOver } }
 
   /// The problem of the last save; nil when the file has the last content.

@@ -6,8 +6,8 @@ import StintUnits
 
 /// Exclusive locks of a daemon on its state file, its journal folder and its socket.
 ///
-/// A second daemon with the same paths would overwrite the first one's state or receive its requests. The
-/// system releases the locks when the process ends in any manner.
+/// A second daemon with the same paths would overwrite the state of the first daemon, or receive its
+/// requests. The system releases the locks when the process ends in any manner.
 final class RunLocks: Sendable {
   private let locks: Locked<[ProcessLock]>
 
@@ -53,7 +53,7 @@ final class RunLocks: Sendable {
     self.locks = Locked(locks)
   }
 
-  /// Throws when the path of a file that the run writes is also the path of another file of the run.
+  /// Throws when a file that the run writes has the same path as another file of the run.
   private static func requireDistinctPaths(_ options: DaemonOptions) throws(Problem) {
     let inputs = options.inputs + (options.policies.map { [("--policies", $0)] } ?? [])
     let outputs = [

@@ -2,8 +2,8 @@ import StintModel
 package import StintRuntime
 package import StintUnits
 
-/// The time of a run, and the source of the wake-ups of its host: real time with signals and file changes, or
-/// virtual time.
+/// The time of a run, and the source of its host's wake-ups. It is real time with signals and file changes,
+/// or virtual time.
 package enum RunTime: Sendable {
   /// Real time, or the time of a simulation at the speed of its clock.
   case events(LoopEvents, DaemonClock)

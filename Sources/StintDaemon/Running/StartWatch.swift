@@ -6,8 +6,9 @@ import StintUnits
 /// Answers requests at the control socket and writes log lines while the start of a daemon waits for files.
 ///
 /// The start reads files on the thread of its caller, because a daemon without its site, its saved state and
-/// its policies can govern nothing. When this takes longer than a second, a thread of this object opens the
-/// control socket. The thread answers each question with a message that names the files that the start reads.
+/// its policies cannot govern any device. When this takes longer than a second, a thread of this object opens
+/// the control socket. The thread answers each question with a message that names the files that the start
+/// reads.
 final class StartWatch: Sendable {
   /// The time after which requests are answered.
   private static let silence = TimeSpan.seconds(1)

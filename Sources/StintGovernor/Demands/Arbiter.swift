@@ -52,7 +52,8 @@ struct Arbiter: Sendable {
   /// The tables are `inout` only to avoid copies during a step; none of them changes.
   ///
   /// - Parameter isReading: true for a demand that reads facts of its target for rules. Another device of the
-  ///   ladder does not publish these facts, so a limit that would move the demand there stops it.
+  ///   ladder does not publish these facts. So a limit that would move the demand to such a device stops the
+  ///   demand instead.
   mutating func limit(
     _ slot: DemandSlot, of demands: inout DemandTable, _ rules: inout RuleEngine,
     _ devices: inout DeviceTable, isBackground: Bool, isReading: Bool, at now: Instant
@@ -77,8 +78,8 @@ struct Arbiter: Sendable {
     return !limits.isEqual(to: demands[slot].limits)
   }
 
-  /// Stops the demand that a cheaper device of the ladder would serve. A device of equal rank does not take
-  /// the demand over from an available target.
+  /// Stops the demand if a cheaper device of the ladder would serve it. When a device of equal rank would
+  /// serve it, the demand stays on its target if the target is available.
   private mutating func keepOnTarget(_ target: Int, _ devices: borrowing DeviceTable) {
     guard let provider = limits.provider, provider != target else { return }
     func rank(_ device: Int) -> Int { devices[device].model.manifest.ladder?.rank ?? 0 }

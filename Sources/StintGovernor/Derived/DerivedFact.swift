@@ -43,7 +43,8 @@ struct DerivedFact: Sendable {
   /// The index of the fact in the vocabulary.
   let index: Int
   private(set) var kind: Kind
-  /// The instant at which the value changes without an event; the distant future for never.
+  /// The instant at which the value changes without an event. The distant future when only events change the
+  /// value.
   private(set) var next = Instant.distantFuture
 
   /// False for the kinds `zone` and `foreign`; true for all other facts.

@@ -14,8 +14,8 @@ struct DerivedFacts: Sendable {
   }
 
   private var records: [DerivedFact] = []
-  /// Indexes of records: all active facts (`DerivedFact.isActive`), and among them the state machines.
-  /// `grants` below contains the facts about grants in the same way.
+  /// Indexes of records: `active` contains all active facts (`DerivedFact.isActive`). Of these facts,
+  /// `machines` contains the state machines, and `grants` below the facts about grants.
   private var active: [Int] = []
   private var machines: [Int] = []
   /// The records of facts that state whether a rule is in force, with the index of the rule. The index is nil
@@ -26,7 +26,8 @@ struct DerivedFacts: Sendable {
   private(set) var observations = Observations()
   /// True when an input of derived facts has changed.
   private var mustUpdate = false
-  /// The next instant at which a derived fact changes without an event; the distant future for never.
+  /// The next instant at which a derived fact changes without an event. The distant future when there is no
+  /// such fact.
   private(set) var nextTimer = Instant.distantFuture
   /// The computed values, in the order of their computation. `endPublishing` removes them.
   private(set) var publications: ContiguousArray<Publication> = []
@@ -161,14 +162,14 @@ struct DerivedFacts: Sendable {
   /// True when policy tests refer to grants.
   var hasGrants: Bool { !grants.isEmpty }
 
-  /// Ends the zone facts that are true for one evaluation only. Returns true when there was such a fact.
+  /// Resets the zone facts that are true for one evaluation only. Returns true when there was such a fact.
   mutating func endZonePulses() -> Bool {
     let hadPulse = zoneFacts.endPulses()
     if hadPulse { publishZones() }
     return hadPulse
   }
 
-  /// Ends the observations that are true for one evaluation only.
+  /// Resets the observations that are true for one evaluation only.
   mutating func endObservedPulses(_ context: DerivedContext, _ energy: EnergyMeter) {
     observations.endPulses()
     for index in active {

@@ -45,8 +45,8 @@ struct StateMachine: Sendable {
   }
 }
 
-/// The wait before a second transition at one instant. It begins with 1 ms and doubles, up to one minute,
-/// each time the machine moves again immediately after a wait.
+/// The wait before a second transition at one instant. The first wait takes 1 ms. When the machine moves
+/// exactly at the end of a wait, the next wait is twice as long, up to one minute.
 struct MoveDelay: Sendable {
   private static let shortest = TimeSpan(nanoseconds: 1_000_000)
   private static let longest = TimeSpan.minutes(1)

@@ -4,7 +4,7 @@ import StintUnits
 /// Finds the circular zones that a fix may affect, usually without a test of all zones.
 ///
 /// Circles of similar size share a level, whose cells are about as wide as the circles. The fix is certainly
-/// outside of every circle that is not found. A circle that is found need not be near.
+/// outside of every circle that is not found. Some circles that are found may be far from the fix.
 struct ZoneGrid: Sendable {
   private struct Cell: Hashable {
     var row: Int

@@ -6,11 +6,12 @@ struct ZoneRecord: Sendable {
   /// The time for which the value of a `ZoneQuery` remains valid after the last fix.
   static let memory = TimeSpan.minutes(10)
 
-  /// The distance from the edge at which a single fix decides that the phone is outside of a zone that is
-  /// smaller than the 95 % radius of the fix, as a multiple of this radius.
+  /// A factor for zones whose radius is smaller than the 95 % radius of a fix. A single fix decides that the
+  /// phone is outside of such a zone only when its distance from the edge exceeds this factor times the 95 %
+  /// radius.
   ///
-  /// With 1, a phone that rested 2 h in a zone of 60 m was reported outside in 28 of 200 trials; with 1.5, in
-  /// at most 12 (`SmallZoneTests`).
+  /// With the factor 1, a phone that rested for 2 h in a zone of 60 m radius was reported outside in 28 of
+  /// 200 trials. With 1.5, this happened in at most 12 trials (`SmallZoneTests`).
   private static let smallZoneFactor = 1.5
 
   /// The name of the zone as `POLICY/NAME`.
@@ -57,9 +58,9 @@ struct ZoneRecord: Sendable {
     crossing.restore(isInside: memory.isInside, candidate: candidate, lastFix: memory.lastFix)
   }
 
-  /// Creates the record of a zone after a reload. A zone at the same place keeps its state, also with another
-  /// radius or other delays, so that rules act only when the phone crosses the new border. A pending change
-  /// begins again when a number has changed.
+  /// Creates the record of a zone after a reload. A zone at the same place keeps its state even when its
+  /// radius or its delays have changed, so that rules act only when the phone crosses the new border. In this
+  /// case, a pending change begins again.
   init(name: String, zone: Zone, continuing former: ZoneRecord?) {
     self.init(name: name, zone: zone)
     guard let former, former.zone.hasSamePlace(as: zone) else { return }

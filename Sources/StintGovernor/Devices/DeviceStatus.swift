@@ -2,7 +2,7 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// The present status of a device and its reasons; the command `why` shows it.
+/// The present status of a device and the reasons for it, as the command `why` shows them.
 public struct DeviceStatus: Sendable {
   /// A demand that names the device or that the device serves.
   public struct DemandEntry: Sendable {
@@ -42,7 +42,8 @@ public struct DeviceStatus: Sendable {
   /// The present power.
   public var power: Power
   /// The beginning of the open energy interval. An interval ends at each report of a state, at each change of
-  /// the cause or the attributes, when transfers start, and when a budget or a daily energy is updated.
+  /// the cause or the attributes, and when transfers start. It also ends when a budget or a daily energy is
+  /// updated.
   public var energyIntervalStart: Instant
   /// The setting that the governor commanded last.
   public var setting: Setting
@@ -59,9 +60,9 @@ public struct DeviceStatus: Sendable {
   /// The number of instants since the first policies began at which an event contradicted the assumptions of
   /// `check`.
   ///
-  /// `stint check` computes a bound of wake-ups for constant clients and devices. Each of the following
-  /// events may cause one wake-up above the bound: a client began or ended a demand; the presence of a client
-  /// or `app.state` was set; the device became available or unavailable.
+  /// `stint check` computes a bound of wake-ups for constant clients and devices. Three kinds of events may
+  /// each cause one wake-up above the bound. A client begins or ends a demand. The presence of a client or
+  /// `app.state` is set. The device becomes available or unavailable.
   public var brokenAssumptions: Int
   /// The demands, sorted by id.
   public var demands: [DemandEntry]

@@ -140,8 +140,8 @@ struct DeviceTable: Sendable {
 
   /// Records an event that contradicts the assumptions of a device's wake-up bound.
   ///
-  /// Three kinds of events contradict them. A client raises or releases a demand. The presence of a client or
-  /// `app.state` is set. The device becomes available or unavailable.
+  /// Three kinds of events contradict these assumptions. A client raises or releases a demand. The presence
+  /// of a client or `app.state` is set. The device becomes available or unavailable.
   ///
   /// Several events at one instant count once, because the processor wakes once for all of them.
   mutating func breakAssumption(of device: Int, at now: Instant) {

@@ -1,6 +1,6 @@
 import StintModel
 
-/// The part of a schema that every published value is checked against. It contains only numbers, so a copy
+/// The part of a schema against which every published value is checked. It contains only numbers, so a copy
 /// needs no reference counting.
 struct FactBounds: Sendable {
   private enum Kind: Sendable {

@@ -11,8 +11,8 @@ struct FactStore: Sendable {
   /// The rate limits, and for each published fact the index of its limit or -1.
   private var limits: [FactRateLimit] = []
   private let limitIndex: [Int]
-  /// For each fact: the instant at which it lost its value the last time; nil for never. The array never
-  /// grows, because a step must not allocate memory.
+  /// For each fact: the instant at which it last lost its value; nil when it never lost a value. The array
+  /// never grows, because a step must not allocate memory.
   private var ends: ContiguousArray<Instant?>
 
   /// Creates a store in which every fact is unknown.
@@ -64,7 +64,7 @@ struct FactStore: Sendable {
     table.set(fact, value, at: now)
   }
 
-  /// Returns the instant at which a fact lost its value; nil for a known fact and for a fact that was never
+  /// Returns the instant at which a fact lost its value. Nil for a known fact, and for a fact that was never
   /// known. A published value that is older than its maximum age is still stored, so it is not lost.
   func end(of fact: Int) -> Instant? { table.value(fact) == .unknown ? ends[fact] : nil }
 

@@ -4,7 +4,8 @@ public import StintUnits
 
 /// The needs of the loaded policies for facts, so that sensors are read only when a decision depends on them.
 extension Governor {
-  /// A fact that a rule reads and does not need at present, because another operand determines the result.
+  /// A rule that reads a fact and does not need it at present, because another operand determines the result
+  /// of the rule.
   public struct MaskedRead: Hashable, Sendable {
     /// The rule that reads the fact.
     public var rule: RuleID

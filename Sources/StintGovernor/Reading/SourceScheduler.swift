@@ -20,7 +20,7 @@ struct SourceScheduler: Sendable {
   /// True when needs may have changed since the last plan.
   private(set) var mustPlan = false
   private var readingTimer = Instant.distantFuture
-  /// The inputs that wait for sources. `answerBy` is the end of the wait.
+  /// The inputs that wait for sources. `answerBy` below is the end of the wait.
   private var waiting: [Input] = []
   /// True until the first plan after a reload. That plan immediately reads the facts that the new rules need.
   private var mustRead = false
@@ -66,7 +66,7 @@ struct SourceScheduler: Sendable {
       guard now >= answerBy || !sources.contains(where: \.isAwaited) else { return nil }
       for index in sources.indices { sources[index].isAwaited = false }
     }
-    // A fact of one source can make a fact of another source relevant.
+    // A new fact of one source can make a fact of another source relevant.
     let unmasks = isTimer || waiting.contains { mayUnmask($0) }
     if unmasks || waited { mustPlan = true }
     for index in sources.indices where sources[index].mayBeRead(at: now) {
@@ -168,7 +168,7 @@ struct SourceScheduler: Sendable {
 
 /// The needs of the rules for published facts, each under the assumption that all other facts stay constant.
 struct FactNeeds: Sendable {
-  /// For each published fact: the values that can change a decision; nil for a fact that no rule, zone or
+  /// For each published fact: the values that can change a decision. Nil for a fact that no rule, zone or
   /// estimate reads.
   var needs: [FactNeed?] = []
   /// For each published fact: the maximum age of its values; nil for no limit.

@@ -185,8 +185,7 @@ extension ImageSlot.Kind {
 }
 
 extension ImageDirective {
-  /// Returns the action and its limits as the policy states them, for example `stop for 5 min doubling to
-  /// 1 h`.
+  /// Returns the action and its limits in the words of the policy: `stop for 5 min doubling to 1 h`.
   fileprivate func text(lasting duration: TimeSpan) -> String {
     var text = directive.action.verb
     if duration < .unlimited { text += " for \(duration)" }

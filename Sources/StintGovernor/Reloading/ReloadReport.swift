@@ -33,7 +33,7 @@ public struct ReloadReport: Hashable, Sendable {
     case moved(to: String)
     /// The owner still exists, but its expression or definition changed. The state starts again.
     case reset
-    /// The owner no longer exists, or it has no similar state any more.
+    /// The owner no longer exists, or it no longer has similar state.
     case dropped
 
     /// The result as a word: `kept`, `moved`, `reset` or `dropped`.

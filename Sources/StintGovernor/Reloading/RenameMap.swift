@@ -4,8 +4,8 @@ import StintModel
 /// Maps the former names of budgets, state machines and zones to their new names.
 ///
 /// An item whose name or policy was renamed is identified by its definition. The definition of a budget is
-/// its devices, period, start and amount. That of a state machine is the names of its states, and that of a
-/// zone is its shape and delays.
+/// its devices, period, start and amount. The definition of a state machine is the names of its states. The
+/// definition of a zone is its shape and delays.
 struct RenameMap {
   private enum Kind: Hashable {
     case budget(Budget)
@@ -29,8 +29,8 @@ struct RenameMap {
     let (namesBefore, namesNow) = (Set(before.map(\.name)), Set(now.map(\.name)))
     var gone = before.filter { !namesNow.contains($0.name) }
     var fresh = now.filter { !namesBefore.contains($0.name) }
-    // Items with equal definitions are matched in three passes. First the name must be equal, then the
-    // policy, and last neither of them.
+    // Items with equal definitions are matched in three passes. In the first pass, the names must also be
+    // equal, and in the second pass, the policies. The last pass compares only the definitions.
     for key in [{ Key(name: $0.1, kind: $1) }, { Key(policy: $0.0, kind: $1) }, { Key(kind: $1) }]
       as [((Substring, Substring), Kind) -> Key]
     {

@@ -48,8 +48,8 @@ extension Governor {
   public var program: Program? { rules.program }
 
   /// Returns the value of a fact at an instant: unknown when the last value is older than its maximum age.
-  /// The loaded policies may set this age for the facts that they read; otherwise it is that of the fact's
-  /// declaration.
+  /// The loaded policies may set this age for the facts that they read. For all other facts, the declaration
+  /// of the fact sets it.
   public func value(of fact: Int, at instant: Instant) -> FactValue {
     let images = [program?.image.image, program?.perDemandImage?.image]
     let read = images.lazy.compactMap { $0?.facts.first { $0.number == fact } }.first
@@ -87,8 +87,8 @@ extension Governor {
     }.map { image.rules[$0].id }
   }
 
-  /// Returns the instant at which a directive in force expires; the latest such instant when several rules
-  /// have this directive. Nil when the directive is not in force or does not expire.
+  /// Returns the instant at which a directive in force expires. When several rules have this directive,
+  /// returns the latest of these instants. Nil when the directive is not in force or does not expire.
   public func end(of directive: Directive) -> Instant? {
     guard let image = rules.image, let machine = rules.machine else { return nil }
     let places = image.directives.indices.filter {

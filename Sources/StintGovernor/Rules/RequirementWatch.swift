@@ -5,8 +5,8 @@ public import StintUnits
 /// The evaluation of a requirement. It measures how long the requirement was watched, and for how much of
 /// this time its condition had a value.
 ///
-/// A requirement causes no reading. While a fact that it reads is unknown, its condition can be unknown; then
-/// a violation would not be noticed.
+/// A requirement causes no reading. While a fact that it reads is unknown, its condition can be unknown. A
+/// violation is then not detected.
 public struct RequirementUse: Hashable, Sendable {
   /// `watched` is the time for which policies with the requirement were loaded. `evaluated` is the part of
   /// this time with a known result.
@@ -32,7 +32,7 @@ public struct RequirementUse: Hashable, Sendable {
   }
 }
 
-/// Measures for how much of the time the watched requirements have a known result.
+/// Measures the share of time in which the watched requirements have a known result.
 ///
 /// The measured times are kept by rule name across reloads. After a restart they begin at zero, like
 /// `RuleUse`.

@@ -93,7 +93,7 @@ struct RuleEngine: Sendable {
   /// shared VM.
   mutating func nextTimer() -> Instant { min(nextSharedTimer(), perDemand.nextTimer()) }
   mutating func nextSharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
-  /// Returns the earliest instant at which any step makes a periodic shared rule with `flex` act.
+  /// Returns the earliest instant from which each step makes a periodic shared rule with `flex` act.
   mutating func nextSharedOpportunity() -> Instant { machine?.opportunity() ?? .distantFuture }
   /// Returns the earlier one of `nextSharedTimer` and `nextSharedOpportunity`.
   mutating func nextSharedChange() -> Instant { min(nextSharedTimer(), nextSharedOpportunity()) }

@@ -12,7 +12,7 @@ public struct InactiveReading: Hashable, Sendable {
     /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
     /// is empty when only demands or the time determine the result.
     case decided(by: [Int])
-    /// The position is known well enough until the next probe begins at this instant. A new position or a
+    /// The known position is accurate enough until the next probe begins at this instant. A new position or a
     /// change of the activity can move the instant.
     case nextProbe(Instant)
     /// No device found the position. The providers are tried again at this instant.

@@ -104,7 +104,8 @@ struct PositionProbePlan: Sendable {
       return
     }
     if let probe {
-      // When the provider disappears or a rule stops it, the probe ends and another provider takes over.
+      // When the provider becomes unavailable or a rule stops it, the probe ends and another provider takes
+      // over.
       guard !input.isUsable[places.providers[probe.provider].device] else { return }
       end(&changes)
     }
@@ -195,8 +196,8 @@ struct PositionProbePlan: Sendable {
     return margins.allSatisfy { $0.0 >= $0.1 / 2 }
   }
 
-  /// Returns the zones whose facts can change a decision now or that a directive watches, and the first rule
-  /// that needs such a zone.
+  /// Returns the needed zones, and the first rule that needs one of them. A zone is needed while its facts
+  /// can change a decision, and while a directive watches it.
   private func neededZones(
     _ input: SensingInput, _ rules: SensorRules, _ places: SensorRules.Places
   ) -> (zones: [NeededZone], reader: SensorRules.Reader?) {
@@ -258,9 +259,9 @@ struct PositionProbePlan: Sendable {
     return max(due, max(checked, lastProbe) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that can decide the zones that the phone can have reached, or
-  /// else the most accurate provider. Before the first position, returns the cheapest provider. Nil
-  /// when no provider is usable or every usable provider has failed.
+  /// Returns the cheapest provider that can decide the zones that the phone can have reached. If no provider
+  /// can decide them, returns the most accurate provider. Before the first position, returns the cheapest
+  /// provider. Nil when no provider is usable or every usable provider has failed.
   ///
   /// A zone that directives watch is served by their devices. Other devices take over only if a condition
   /// reads the zone and none of these devices is usable.

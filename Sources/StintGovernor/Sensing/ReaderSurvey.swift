@@ -185,7 +185,7 @@ struct ReaderSurvey {
   }
 
   /// Returns the circular zone that a directive watches, and the fact that states whether the phone is
-  /// inside; nil for another directive.
+  /// inside. Nil for all other directives.
   private func watchedZone(_ number: Int, of image: Image) -> (fact: Int, circle: SensorRules.Circle)? {
     guard case .locate(let zone) = image.directives[number].directive.action,
       let fact = vocabulary.fact(ZoneQuery.inside.path(ofZone: zone)), let circle = circle(of: fact)
@@ -193,8 +193,8 @@ struct ReaderSurvey {
     return (fact, circle)
   }
 
-  /// Adds a reader of zones. It also reads the movement of the phone, which determines how often a position
-  /// is needed.
+  /// Adds a reader of zones. The reader also reads the movement of the phone, which determines how often a
+  /// position is needed.
   private mutating func addPlace(_ reader: SensorRules.Reader) {
     placeReaders.append(reader)
     guard let activity = vocabulary.fact("motion.activity"), let device = sensor(of: activity) else { return }

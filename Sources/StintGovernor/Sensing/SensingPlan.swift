@@ -259,8 +259,9 @@ extension SensingInput {
 }
 
 extension SensorRules.PeriodRange {
-  /// Returns the largest of the periods `shortest`, 2 × `shortest`, 4 × `shortest` … up to `longest` that
-  /// does not exceed a span. Returns `shortest` when `shortest` already exceeds the span.
+  /// Returns the largest period that does not exceed a span. The possible periods are `shortest`, 2 ×
+  /// `shortest`, 4 × `shortest` … up to `longest`. Returns `shortest` when `shortest` already exceeds the
+  /// span.
   func period(within span: TimeSpan) -> TimeSpan {
     var period = shortest
     while period < longest {

@@ -32,10 +32,10 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
-    /// The facts that the rule tests with `known` or `age` and that the devices it reads publish, by their
-    /// indexes in the vocabulary, each with its device. While only rules use this device, the facts count as
-    /// unknown here. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep the
-    /// receiver on by its own reading.
+    /// The facts of the read devices that the rule tests with `known` or `age`, by their indexes in the
+    /// vocabulary, each with its device. While only rules use a device, its facts in this list count as
+    /// unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep the receiver on
+    /// by its own reading.
     let observed: [(fact: Int, device: Int)]
     /// The circular zone of each fact in `facts` that is about such a zone, by the fact's index.
     var circles: [Int: Circle] = [:]
@@ -71,10 +71,10 @@ struct SensorRules: Sendable {
   /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts. The value is
   /// 0 for a fact that costs nothing.
   private(set) var prices: [Int64] = []
-  /// The facts of sources with `periods`, by their indexes in the image: the index in the vocabulary, and the
-  /// largest change per second.
+  /// The facts of sources with `periods`, by their indexes in the image. Each entry has the index in the
+  /// vocabulary and the largest change per second.
   private(set) var paced: [Int: (number: Int, maxRate: Double)] = [:]
-  /// For each fact of the vocabulary: true when a new value of the fact can change the needs of a reader.
+  /// For each fact of the vocabulary: true when a new value can change the needs of a reader.
   private var isWatched: ContiguousArray<Bool> = []
   /// The name of each reader's rule, by the rule's index in the image.
   private var names: [Int: RuleID] = [:]
@@ -114,8 +114,8 @@ struct SensorRules: Sendable {
     }
   }
 
-  /// Returns the sensors that a rule reads only while one of its devices has a demand, and this device is one
-  /// of them.
+  /// Returns the sensors that rules read only while a device has a demand. Each of these rules limits
+  /// `device`, and reads the sensors only while a device that the rule limits has a demand.
   func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }

@@ -9,7 +9,8 @@ extension Problem.Code {
   public static let stack = Self.content("stack")
   /// An instruction refers to a slot of another kind, or two slots have equal keys.
   public static let slot = Self.content("slot")
-  /// A Boolean value appears where a number is expected, or the reverse; or a dimension is impossible.
+  /// A value has the wrong type: a Boolean in place of a number, or a number in place of a Boolean. Also used
+  /// for an impossible dimension.
   public static let unit = Self.content("unit")
   /// The image was written in big-endian byte order.
   public static let byteOrder = Self.content("byte-order")

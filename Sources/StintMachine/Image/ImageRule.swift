@@ -55,7 +55,8 @@ public struct ImageDirective: Hashable, Sendable {
   public var directive: Directive
   /// The index of the rule in `Image.rules`.
   public var rule: Int
-  /// The range in `Image.code` of the `until` condition, which ends the directive early; empty for none.
+  /// The range in `Image.code` of the `until` condition, which ends the directive early; empty without such a
+  /// condition.
   public var until: Range<Int>
   /// The structure of `until` as a string. A reload treats directives as different when their structures
   /// differ in more than numbers.

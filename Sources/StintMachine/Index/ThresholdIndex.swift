@@ -20,7 +20,8 @@ struct ThresholdIndex: Sendable {
   /// For each track, the index of its first cut in `cuts`.
   let firstCut: ContiguousArray<Int32>
   let cuts: ContiguousArray<Double>
-  /// For each step between neighbouring ranks of a track: the slot bits that flip, and the rules that watch.
+  /// For each step between neighbouring ranks of a track: the slot bits that flip (`bitTransitions`), and the
+  /// unindexed rules to evaluate (`watchTransitions`).
   let bitTransitions: TransitionTable
   let watchTransitions: TransitionTable
   /// The stored rows of each track. A row is stored for each rank that is a multiple of 2 to the power of the

@@ -61,9 +61,9 @@ struct Dependencies {
     }
   }
 
-  /// Adds watches for a latch (a comparison with a `release`) with two constants: the rule is evaluated only
-  /// when the fact crosses one of the constants. Returns false when the fact is not the operand of such a
-  /// latch.
+  /// Adds watches for a latch (a comparison with a `release`) with two constants. The rule is then evaluated
+  /// only when the fact crosses one of the constants. Returns false when the fact is not the operand of such
+  /// a latch.
   private mutating func watchLatch(
     at place: Int, in code: Range<Int>, _ fact: Int, _ rule: Int, _ image: Image
   ) -> Bool {

@@ -36,7 +36,7 @@ public struct RuleVM: Sendable {
   /// evaluation is not an edge.
   var unmoved: BitSet
   var stack: ContiguousArray<Double>
-  /// The instant at which the rule under evaluation must be evaluated again although no fact changes.
+  /// The instant at which the rule under evaluation must be evaluated again even if no fact changes.
   var wake = Instant.distantFuture
   /// `ages` has the expiry of each fact. `timers` has the next evaluation of rules and the ends of periods
   /// and runs.

@@ -1,9 +1,10 @@
 /// The assignment of timers to rules and directives. A rule or directive that never waits has no timer.
 struct TimerPlan: Sendable {
-  /// For each rule: the timer for its next evaluation, and the timer for the end of its period; -1 for none.
+  /// For each rule: the timer for its next evaluation, and the timer for the end of its period. The value is
+  /// -1 without such a timer.
   let evaluation: ContiguousArray<Int32>
   let period: ContiguousArray<Int32>
-  /// For each directive: the timer for the end of its run; -1 for none.
+  /// For each directive: the timer for the end of its run; -1 without a timer.
   let run: ContiguousArray<Int32>
   /// For each timer: the rule to evaluate when it expires.
   let rules: ContiguousArray<Int32>

@@ -12,7 +12,8 @@ struct NeedEvaluation {
   /// its inputs.
   var assumptions: NeedAssumptions?
 
-  /// Returns the assumed value of a fact of the image, otherwise its known value; NaN when it is unknown.
+  /// Returns the assumed value of a fact of the image. Without an assumption, returns the known value; NaN
+  /// when it is unknown.
   func knownValue(_ fact: Int) -> Double {
     let entry = image.facts[fact]
     if let assumed = assumptions?.values[entry.number] { return assumed }
@@ -27,8 +28,8 @@ struct NeedEvaluation {
   /// Returns true when only inputs and time change the fact.
   func isInputFact(_ fact: Int) -> Bool { image.facts[fact].number < firstComputed }
 
-  /// Returns the value of a part of a condition, NaN for unknown. Nil when the value is not determined here:
-  /// for windows, computed facts and tolerated gaps, and for demands before the VM has propagated its inputs.
+  /// Returns the value of a part of a condition, NaN for unknown. Nil for values that are not determined
+  /// here: windows, computed facts, tolerated gaps, and demands before the VM has propagated its inputs.
   func value(of term: NeedTerm) -> Double? {
     switch term {
     case .constant(let number): return number
@@ -79,7 +80,8 @@ struct NeedEvaluation {
 
   private func age(_ fact: Int, _ comparison: Comparison, _ span: TimeSpan) -> Double? {
     guard isInputFact(fact) else { return nil }
-    // A fact that no demand reads is never new. It may never have been published, so it need not be old.
+    // The value of a fact that no demand reads is never new. The fact may never have been published, so its
+    // value is not necessarily old.
     if isUnread(fact) { return comparison == .less || comparison == .lessOrEqual ? 0 : .nan }
     let number = image.facts[fact].number
     if facts.value(number) == .unknown { return .nan }

@@ -24,8 +24,8 @@ public struct SensingNeeds: Sendable {
   }
 
   let image: Image
-  /// The index in the vocabulary of the first fact that the governor computes. The governor computes all
-  /// following facts too.
+  /// The index in the vocabulary of the first fact that the governor computes. The governor also computes all
+  /// facts after this one.
   let firstComputed: Int
   /// The surveyed rules: their conditions, and the `until` of each directive.
   let rules: [ReadRule]

@@ -46,7 +46,7 @@ public struct DeviceDefaults: Hashable, Sendable {
   }
 
   /// Merges the defaults of two policies: the cheaper value of each attribute applies. Of two activities, the
-  /// first applies. Without a manifest, the first of two values in `attributes` applies too.
+  /// first applies. Without a manifest, the first of two values in `attributes` also applies.
   private func merged(with other: DeviceDefaults, of manifest: Manifest?) -> DeviceDefaults {
     func cheaper<Value: Comparable>(
       _ left: Value?, _ right: Value?, _ choose: (Value, Value) -> Value

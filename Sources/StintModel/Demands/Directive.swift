@@ -20,7 +20,7 @@ public struct Directive: Hashable, Sendable {
     /// the demand's own deadline limits the deferral. The rule VM ends the directive when its `until`
     /// condition becomes true.
     case postpone(deadline: TimeSpan?)
-    /// Determines by position probes of the targets whether the phone is inside the zone `POLICY/NAME`.
+    /// Determines whether the phone is inside the zone `POLICY/NAME`, by position probes of the targets.
     case locate(zone: String)
     /// Runs a service. If the service observes a device, this device is the target.
     case serve(ServiceWord)

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The subject of an event of a run, with the devices, rules, clients and requests as typed values. The event
+/// The content of an event of a run, with devices, rules, clients and requests as typed values. The event
 /// also has a text for people. Later versions may add cases.
 public enum RunEvent: Hashable, Sendable {
   /// The governor gave a device a setting. The cause is nil when no demand needs the device.
@@ -19,13 +19,13 @@ public enum RunEvent: Hashable, Sendable {
   case machine(String, state: String)
   /// A rule started or stopped a service.
   case ruleService(RuleService, isRunning: Bool)
-  /// A request of a client was refused. The request has the client's name for it.
+  /// A request of a client was refused. `request` is the client's name for the request.
   case refusedRequest(ClientID, request: String, Problem)
   /// A command of a client to a request was refused. The request continues unchanged.
   case refusedCommand(ClientID, request: String, Problem)
   /// A running request of a client ended with a failure.
   case failedRequest(ClientID, request: String, Problem)
-  /// A device reported a fault, or data of it were dropped.
+  /// A device reported a fault, or data of the device were dropped.
   case fault(DeviceID)
   /// The process of a plugin printed a line.
   case output(DeviceID)

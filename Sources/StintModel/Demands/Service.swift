@@ -125,7 +125,7 @@ public struct ServiceDefaults: Hashable, Sendable {
   public var isEmpty: Bool { self == ServiceDefaults() }
 
   /// Merges the defaults of two policies. Of two values of an option, the value that causes less work or
-  /// gives less detail applies. If both name a session, the session of these defaults applies.
+  /// gives less detail applies. If both defaults name a session, the session of `self` applies.
   public func merged(with other: ServiceDefaults) -> ServiceDefaults {
     var result = self
     result.filter = [filter, other.filter].compactMap(\.self).max()

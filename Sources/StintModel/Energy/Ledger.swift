@@ -75,7 +75,8 @@ public struct Budget: Hashable, Sendable {
   public var amount: Energy
   /// The length of the period.
   public var period: Period
-  /// The start of a period, as time since local midnight; for an hour, as time since the full hour.
+  /// The start of a period, as time since local midnight; for a week, since the midnight at which Monday
+  /// begins. For an hour, it is the time since the full hour.
   public var from: TimeSpan
   /// The devices that share the budget, sorted.
   public var devices: [DeviceID]

@@ -1,9 +1,9 @@
 public import StintUnits
 
-/// A fact that the governor computes from its own state, because no device publishes it. It exists when a
-/// policy uses it.
+/// A fact that the governor computes from its own state, because no device publishes it. A vocabulary
+/// contains such a fact only while a policy uses it.
 ///
-/// The vocabulary lists computed facts after all published facts.
+/// The vocabulary contains computed facts after all published facts.
 public struct ComputedFact: Hashable, Sendable {
   /// The source of the value.
   public enum Source: Hashable, Sendable {

@@ -15,8 +15,8 @@ public enum Observation: Hashable, Sendable {
   /// Whether the setting of the device or its reported state is on. Between two samples, the device may be in
   /// standby.
   case powered(DeviceID)
-  /// The number of times within the last hour that the device reported that it is on, after it was off or in
-  /// standby.
+  /// The number of times within the last hour that the device turned on after it was off or in standby, as
+  /// reported by the device.
   case starts(DeviceID)
   /// The number of wake-ups of the processor within the last hour.
   case hostWakeups

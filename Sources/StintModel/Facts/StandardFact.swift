@@ -1,6 +1,7 @@
 import StintUnits
 
-/// A fact whose path does not begin with the name of a device, so that policies need not name its publisher.
+/// A fact whose path does not begin with the name of a device. So policies need not name the device that
+/// publishes it.
 ///
 /// Every vocabulary has all standard facts. A standard fact that no device publishes is unknown, so a policy
 /// that uses the fact loads and works without such a device.

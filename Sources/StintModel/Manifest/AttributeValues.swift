@@ -57,8 +57,8 @@ public struct AttributeValues: Hashable, Sendable, ExpressibleByDictionaryLitera
     }
   }
 
-  /// The names and values, sorted by name. The order of a dictionary would differ between processes, and so
-  /// would the description and the hashes.
+  /// The names and values, sorted by name. The order of a dictionary would differ between processes, so the
+  /// description and the hashes would also differ.
   public private(set) var sorted: [Entry] = []
 
   /// Makes values by name.
@@ -70,7 +70,7 @@ public struct AttributeValues: Hashable, Sendable, ExpressibleByDictionaryLitera
     self.init(Dictionary(elements) { first, _ in first })
   }
 
-  /// The value of the attribute with this name; nil for none.
+  /// The value of the attribute with this name; nil without a value.
   public subscript(name: String) -> AttributeValue? {
     get { sorted.first { $0.name == name }?.value }
     set {
@@ -81,7 +81,7 @@ public struct AttributeValues: Hashable, Sendable, ExpressibleByDictionaryLitera
     }
   }
 
-  /// Whether there is no value.
+  /// True when there is no value.
   public var isEmpty: Bool { sorted.isEmpty }
 
   /// The values in the words of a policy: `gain high, window 100 ms`.
@@ -130,7 +130,7 @@ extension AttributeSchema {
   /// Whether `AttributeValues` contains the values of the attribute.
   public var isOwn: Bool { !Self.reserved.contains(name) }
 
-  /// The value for demands that do not specify the attribute; nil for none.
+  /// The value for demands that do not specify the attribute; nil without such a value.
   public var fallbackValue: AttributeValue? {
     switch (fallback, type) {
     case (.number(let number), .quantity(let dimension)): .quantity(Quantity(number, dimension))
@@ -181,8 +181,8 @@ extension AttributeSchema {
     }
   }
 
-  /// The values to test a device with: all values of a list or of a Boolean, all words, or the two ends of a
-  /// range. Empty for a number without a range.
+  /// The values with which a device is tested. They are all values of a list or of a Boolean, all words, or
+  /// the two ends of a range. Empty for a number without a range.
   package var testedValues: [AttributeValue] {
     if case .listed(let priced)? = cost { return priced.map(\.value) }
     switch type {

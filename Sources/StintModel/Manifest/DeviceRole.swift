@@ -49,8 +49,8 @@ extension DeviceRole {
     "motion.fused": [.deviceMotion], "radio.ble": [.beacons], "radio.cellular": [.transfers, .metered],
   ]
 
-  /// Returns the roles of a device whose manifest states no roles. They follow from its kind and facts, and
-  /// include the roles of the standard device with its name.
+  /// Returns the roles of a device whose manifest states no roles. The roles follow from the kind and the
+  /// facts of the device. They include the roles of the standard device with this name.
   static func implied(
     device: DeviceID, kind: DeviceKind, facts: [FactSchema]
   ) -> Set<DeviceRole> {
@@ -110,7 +110,7 @@ public struct DeviceRoles: Hashable, Sendable {
     return devices.sorted { (-radius($0), $0) < (-radius($1), $1) }
   }
 
-  /// All positioning devices: first `placeDevices`, then the others from the finest to the coarsest.
+  /// All positioning devices: first `placeDevices`, then all coarser devices from the finest to the coarsest.
   public var regionDevices: [DeviceID] {
     placeDevices + devices(.positioning).filter { radius($0) > Self.placeRadius }
   }

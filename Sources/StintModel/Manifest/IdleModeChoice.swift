@@ -22,7 +22,7 @@ public struct IdleModeChoice: Hashable, Sendable {
   private let hotFix: TimeSpan
   private let coldFix: TimeSpan
 
-  /// Reads a manifest. Nil when it lacks the state `search` or `track`, or the figure `hot_fix` or
+  /// Reads a manifest. Nil when the manifest lacks the state `search` or `track`, or the figure `hot_fix` or
   /// `cold_fix`. Without a state `off`, the receiver draws no power while it is off.
   public init?(_ manifest: Manifest) {
     func power(_ name: String) -> Power? { manifest.state(named: name).map { manifest.states[$0].power } }

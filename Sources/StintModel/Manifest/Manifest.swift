@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// The description of a device: its capabilities, its energy costs and its facts. It is data that is read
-/// before any code of the device runs.
+/// The description of a device: its capabilities, its energy costs and its facts. A manifest is data, and is
+/// read before any code of the device runs.
 ///
 /// The JSON form writes each quantity as a string with its unit:
 /// ```json
@@ -67,7 +67,7 @@ public struct Manifest: Hashable, Sendable {
   public var about = ManifestAbout()
   /// The units that the manifest declares.
   public var units: [MeasureUnit] = []
-  /// The family of interchangeable devices that the device belongs to; nil for none.
+  /// The family of interchangeable devices that the device belongs to; nil without a family.
   public var ladder: LadderRank?
   /// The power states; empty for a `source`.
   public var states: [PowerState]

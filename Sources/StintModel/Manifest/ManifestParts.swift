@@ -135,8 +135,8 @@ public struct Channel: Hashable, Sendable {
     self.options = options
   }
 
-  /// Returns the word with this index; nil for a channel of numbers, and for a value that is not
-  /// the index of a word.
+  /// Returns the word with this index. Nil for a channel of numbers, and for a value that is not the index of
+  /// a word.
   public func word(_ value: Double) -> String? {
     Int(exactly: value).flatMap { options.indices.contains($0) ? options[$0] : nil }
   }
@@ -150,7 +150,7 @@ public struct AttributeSchema: Hashable, Sendable {
   public var type: FactType
   /// The range that the device supports, in base units; nil without limits.
   public var range: ClosedRange<Double>?
-  /// The value for demands that do not specify the attribute; `.unknown` for none.
+  /// The value for demands that do not specify the attribute; `.unknown` without such a value.
   public var fallback: FactValue
   /// The order of the values by their cost. If it is nil, a larger number, a later word and the value `true`
   /// count as more expensive, but no value adds power.

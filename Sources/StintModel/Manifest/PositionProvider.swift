@@ -3,8 +3,8 @@ public import StintUnits
 /// Determines how sensors that publish positions serve zones. The policy checker, the analyses and the
 /// governor use these functions.
 extension Manifest {
-  /// The smallest 95 % radius of the sensor's positions according to the manifest, in metres; 0 when the
-  /// manifest specifies none.
+  /// The smallest 95 % radius of the sensor's positions, in metres, from the manifest. The value is 0 when
+  /// the manifest specifies no radius.
   public var positionAccuracy: Double {
     ladder?.serves ?? attribute(named: "accuracy")?.range?.lowerBound ?? 0
   }
@@ -20,7 +20,7 @@ extension Manifest {
   /// The name of the figure with the highest plausible speed of the person or vehicle with the sensor.
   static let topSpeedFigure = "top_speed"
 
-  /// The highest plausible speed of the person or vehicle with the sensor, in metres per second; nil when the
+  /// The highest plausible speed of the person or vehicle with the sensor, in metres per second. Nil when the
   /// manifest has no figure `top_speed`. The time of the next position probe follows from this speed.
   public var topSpeed: Double? { figures[Self.topSpeedFigure]?.value }
 
@@ -45,7 +45,7 @@ extension Manifest {
 }
 
 extension Zone {
-  /// Returns the largest 95 % radius with which a position can decide whether the phone is inside a circle of
-  /// this radius. Both radii are in metres.
+  /// Returns the largest 95 % radius with which a position can decide whether the phone is inside a circle.
+  /// Both radii are in metres.
   public static func accuracyToDecide(circleOf radius: Double) -> Double { radius / 2 }
 }

@@ -66,8 +66,8 @@ public struct WideValues: Hashable, Sendable {
 }
 
 extension Sample {
-  /// Returns the values in the order of the channels: always four values (0 for unused channels), then the
-  /// values of the sample's row in `wide`.
+  /// Returns the values in the order of the channels. The first four values always exist, with 0 for unused
+  /// channels. The values of the sample's row in `wide` follow.
   ///
   /// - Parameter wide: the values of the batch for the channels after the fourth; nil for at most four
   ///   channels.

@@ -78,7 +78,7 @@ public struct Scenario: Equatable, Sendable {
   public var legs: [Leg]
   /// The apps on the phone.
   public var clients: [ScenarioClient]
-  /// Facts that clients publish in this scenario, in addition to those of manifests.
+  /// The facts that clients publish in this scenario, in addition to the facts of manifests.
   public var declares: [FactSchema]
   /// The changes of facts during the scenario.
   public var changes: [FactChange]

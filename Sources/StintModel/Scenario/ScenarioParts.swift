@@ -128,7 +128,7 @@ public struct InjectedFault: Hashable, Sendable {
     /// A fault of the phone: memory is low.
     case memory
 
-    /// Whether the fault affects one device rather than the phone.
+    /// True when the fault affects one device. False when it affects the whole phone.
     public var strikesDevice: Bool { self != .disk && self != .memory }
 
     /// The kinds that affect one device.

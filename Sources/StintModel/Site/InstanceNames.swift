@@ -7,7 +7,7 @@ public enum InstanceNames: Hashable, Sendable {
   case own
   /// The only device of the plugin has this name.
   case single(DeviceID)
-  /// The devices have new names by the names of their manifests. The other devices have the names of their
-  /// manifests.
+  /// Some devices have new names; the keys are the names in their manifests. All other devices have the names
+  /// in their manifests.
   case each([DeviceID: DeviceID])
 }

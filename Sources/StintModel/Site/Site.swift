@@ -65,7 +65,7 @@ public struct Site: Equatable, Sendable {
   public var clients: [ScenarioClient]
   /// The programs that may attach as clients. When empty, only root and the user of the daemon may attach.
   public var apps: [SiteApp]
-  /// The facts that clients publish, in addition to those of manifests.
+  /// The facts that clients publish, in addition to the facts of manifests.
   public var declares: [FactSchema]
   /// The facts that are set once, at the start.
   public var facts: [FactAssignment]

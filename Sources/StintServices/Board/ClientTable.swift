@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The clients that have attached at least once. The table also computes `app.state` from their presences:
-/// foreground or background.
+/// The clients that have attached at least once, and the policies whose rules run services. From the clients'
+/// presences, the table computes `app.state`: foreground or background.
 struct ClientTable: Sendable {
   /// The clients, sorted.
   private(set) var all: [ClientStatus] = []
@@ -64,7 +64,7 @@ struct ClientTable: Sendable {
     return decision?.applied(to: given) ?? given
   }
 
-  /// The decisions in the form that is saved; nil for none.
+  /// The decisions in the form that is saved; nil without a decision.
   var savedDecisions: [SavedServices.Decision]? {
     let all = decisions.keys.sorted().compactMap { client in
       decisions[client].map { SavedServices.Decision(client: client.name, decision: $0) }
@@ -103,8 +103,8 @@ struct ClientTable: Sendable {
 
   /// Returns the new `app.state`; nil when it has not changed since the last call.
   ///
-  /// It is `foreground` while at least one client is in the foreground, and `background` while all clients
-  /// with a presence are in the background. When no client has a presence, it is unknown.
+  /// The value is `foreground` while at least one client is in the foreground. It is `background` while all
+  /// clients with a presence are in the background, and unknown while no client has a presence.
   mutating func changedAppState(_ schema: FactSchema) -> FactValue? {
     let presences = all.compactMap(\.presence)
     let combined = presences.contains(.foreground) ? Presence.foreground : presences.first

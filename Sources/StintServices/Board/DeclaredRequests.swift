@@ -11,7 +11,7 @@ struct DeclaredRequests: Sendable {
   private struct Entry {
     let id: ServiceID
     let request: any ServiceRequest
-    /// The reason why the request waits; nil while it runs or is complete.
+    /// The reason why the request waits; nil while the request runs, and when it is complete.
     var reason: ServiceFailure?
     /// The instant of the next attempt after a fault of the device; otherwise the distant future.
     var retryAt = Instant.distantFuture
@@ -62,7 +62,8 @@ struct DeclaredRequests: Sendable {
     entries.compactMap { entry in entry.reason.map { (entry.id, $0) } }
   }
 
-  /// The next instant at which a request must be attempted again; the distant future for none.
+  /// The next instant at which a request must be attempted again. The distant future when no request waits
+  /// after a fault.
   var nextTimer: Instant { entries.lazy.map(\.retryAt).min() ?? .distantFuture }
 
   /// Returns the requests to attempt now, in the order in which they were made.

@@ -3,8 +3,8 @@ import StintModel
 /// A bounded queue of the notices that wait for a client, oldest first.
 ///
 /// A full queue drops its oldest notice that does not promise persistence. When all notices promise
-/// persistence, the queue drops the oldest notice. The queue counts dropped notices; the client gets this
-/// number before the notices.
+/// persistence, the queue drops the oldest notice. The queue counts dropped notices. The client gets the
+/// number of dropped notices before the remaining notices.
 struct NoticeQueue: Sendable {
   struct Entry: Sendable {
     let id: ServiceID

@@ -17,8 +17,8 @@ struct NoticeStore: Sendable {
 
   /// The queued notices of detached clients. Only services that outlive their clients have queued notices.
   private var queues: [ClientID: NoticeQueue] = [:]
-  /// The output that must not be delivered before the services are saved, in order. Includes the later output
-  /// of the same services.
+  /// The output that must wait until the services are saved, in the order of delivery. Includes the later
+  /// output of the same services.
   private var withheld: [Output] = []
   /// The number of notices dropped until now, because a queue was full or memory was low.
   private(set) var dropped = 0
@@ -55,7 +55,8 @@ struct NoticeStore: Sendable {
     }
   }
 
-  /// Removes the queued notices of a service, because the client may not read them. Returns their orders.
+  /// Removes the queued notices of a service, because the client lacks the permission to read them. Returns
+  /// their orders.
   mutating func removeQueue(of id: ServiceID) -> [(id: ServiceID, any ServiceOrder)] {
     (queues[id.client]?.remove(id) ?? []).compactMap { entry in entry.notice.consequence.map { (id, $0) } }
   }
@@ -69,7 +70,8 @@ struct NoticeStore: Sendable {
     }
   }
 
-  /// The dropped notices that are not reported to detached clients yet, sorted by client; nil for none.
+  /// The dropped notices that are not reported to detached clients yet, sorted by client. Nil when no notice
+  /// was dropped.
   var losses: [NoticeLoss]? {
     let all = queues.keys.sorted().compactMap { queues[$0]?.loss }
     return all.isEmpty ? nil : all

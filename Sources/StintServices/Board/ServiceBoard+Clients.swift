@@ -2,7 +2,7 @@ public import StintModel
 
 /// The clients of the board: attachment, authorization and presence.
 extension ServiceBoard {
-  /// Returns an operator's decisions about a client; nil for none.
+  /// Returns an operator's decisions about a client; nil without a decision.
   public func decision(about client: ClientID) -> PermissionDecision? { clientTable.decisions[client] }
 
   /// The decisions of operators, by client.
@@ -131,7 +131,7 @@ extension Permissions {
 }
 
 extension Capability {
-  /// The things about which the user decides, in a sentence.
+  /// The subject of the user's decision, as words for a sentence.
   fileprivate var things: String {
     switch self {
     case .location: "the location"

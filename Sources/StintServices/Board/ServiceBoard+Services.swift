@@ -132,7 +132,8 @@ extension ServiceBoard {
       switch item {
       case .raise(var demand):
         limitAccuracy(&demand)
-        // The governor would refuse this demand, and the service would wait for its samples without end.
+        // Without this check, the governor would refuse the demand, and the service would wait for its
+        // samples without end.
         if let reason = demand.wants.rejectionReason {
           fail(id, ServiceFailure(.invalid, reason))
           return

@@ -40,20 +40,21 @@ public struct ServiceBoard: Sendable {
 
   // MARK: Queries
 
-  /// The clients that have attached at least once, sorted.
+  /// The clients that have attached at least once, and the policies whose rules run services; sorted.
   public var clients: [ClientStatus] { clientTable.all }
 
-  /// Returns the current status of a client; nil when it never attached.
+  /// Returns the current status of a client or a policy; nil when `clients` does not contain it.
   public func status(of client: ClientID) -> ClientStatus? { clientTable[client] }
 
   /// The paths of the services' lasting signals, sorted. Scenarios, sites and manifests may declare these
   /// signals as facts.
   ///
-  /// A quantity is the sum of the values of all services. A Boolean is true when that sum is above 0.
+  /// The value of a quantity is the sum of the values from all services. A Boolean is true when the sum of
+  /// these values is above 0.
   public static var signalPaths: [String] { SignalTable.paths }
 
-  /// The kinds of events that any running service handles. When no service handles facts, the board needs no
-  /// facts until a client or a rule starts the next service.
+  /// The kinds of events that at least one running service handles. When no service handles facts, the board
+  /// needs no facts until a client or a rule starts the next service.
   public var interests: ServiceInterests { table.interests }
 
   /// The number of notices dropped until now, because a queue was full or memory was low.
@@ -71,7 +72,8 @@ public struct ServiceBoard: Sendable {
   /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { table.order }
 
-  /// The requests from files that wait for a permission or a device, each with its reason to wait.
+  /// The waiting requests from files, each with its reason to wait: a missing permission, a missing device,
+  /// or a fault of the device.
   public var waitingRequests: [(id: ServiceID, reason: ServiceFailure)] { declared.waiting }
 
   /// Returns whether a device exists and is available.

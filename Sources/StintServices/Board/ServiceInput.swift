@@ -55,10 +55,10 @@ public enum ServiceInput: Sendable {
   case started(DemandID, on: DeviceID)
   /// The transfer of the demand is complete.
   case carried(DemandID)
-  /// A fact, by its path, has this value from now on.
+  /// The fact with this path has this value from now on.
   case fact(String, FactValue)
-  /// The present value of a published fact, and the instant of its publication. The board gets one for each
-  /// published fact when it begins to receive facts.
+  /// The present value of a published fact, and the instant of its publication. When the board begins to
+  /// receive facts, it gets one such input for each published fact.
   case known(String, FactValue, since: Instant)
   /// A device reported a change of its own state.
   case device(DeviceID, DeviceEvent)
@@ -135,7 +135,8 @@ extension ServiceEffect {
 }
 
 extension ServiceEffect {
-  /// The subject of a refused request or command, or of a failed service; `message` for other effects.
+  /// The effect as a `RunEvent`: a refused request or command, or a failed service; `message` for other
+  /// effects.
   public var event: RunEvent {
     switch self {
     case .refused(let id, let failure):

@@ -27,7 +27,7 @@ struct ServiceTable: Sendable {
   private var owners: [DemandID: Slot] = [:] { didSet { recent = nil } }
   /// The id of the next demand that a service raises.
   private(set) var nextDemand = ServiceBoard.firstDemand
-  /// The kinds of events that any service of the table handles.
+  /// The kinds of events that at least one service of the table handles.
   private(set) var interests: ServiceInterests = []
 
   var isEmpty: Bool { slots.isEmpty }

@@ -4,9 +4,9 @@ public import StintModel
 public struct ClientStatus: Hashable, Sendable {
   /// The name of the client.
   public let id: ClientID
-  /// The permissions of the client: those that its app or site gives, with the decisions of an operator.
+  /// The permissions that apply to the client: `given`, changed by the decisions of an operator.
   public var permissions: Permissions
-  /// The permissions that its app or site gives.
+  /// The permissions that the client's app or the site gives.
   public internal(set) var given: Permissions
   /// True when the app declares that it works in the background.
   public var mayBackground: Bool

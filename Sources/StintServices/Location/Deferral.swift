@@ -60,7 +60,8 @@ struct Deferrals: Sendable {
   var isRunning: Bool { running != nil }
   /// True while an end waits for held fixes.
   var hasEnds: Bool { !ends.isEmpty }
-  /// The instant at which the time bound of the running deferral is reached; the distant future for never.
+  /// The instant at which the running deferral reaches its time bound. The distant future without a running
+  /// deferral or a time bound.
   var deadline: Instant { running?.deadline ?? .distantFuture }
 
   /// Begins a deferral; it replaces a running one.

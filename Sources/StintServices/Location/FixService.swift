@@ -203,7 +203,7 @@ struct FixService: Service {
   }
 
   /// The reason why no fix arrives at present: no device works for the request, or a rule holds its fixes.
-  /// Nil otherwise, and before the first grant.
+  /// Nil when neither is the case, and before the first grant.
   private var interruption: String? {
     guard let grant else { return nil }
     let rules = grant.rules.map(\.description).joined(separator: ", ")

@@ -7,7 +7,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case fixes([Fix])
   /// The answer to a request for one fix.
   case answer(Fix)
-  /// The request for one fix failed; `best` is the most accurate fix that arrived, nil for none.
+  /// The request for one fix failed. `best` is the most accurate fix that arrived; nil when no fix arrived.
   case unanswered(ServiceFailure, best: Fix?)
   /// Updates pause because the position is unlikely to change. Updates resume automatically when the
   /// position changes.

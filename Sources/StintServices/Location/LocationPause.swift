@@ -48,7 +48,7 @@ struct LocationPause: Hashable, Sendable {
     return false
   }
 
-  /// Handles the loss of the device that reports movement.
+  /// Records that the device that reports movement is no longer available.
   mutating func lose(at instant: Instant) {
     motion = .unwatched
     if !isProbing { next = min(next, instant + LocationDefaults.movingProbePeriod) }

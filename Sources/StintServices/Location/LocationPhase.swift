@@ -40,7 +40,8 @@ struct LocationPhase: Sendable {
   /// True while updates are suspended.
   var isResting: Bool { if case .resting = state { true } else { false } }
 
-  /// Returns why updates are paused or suspended, and what continues them; nil while they run.
+  /// Returns the reason why updates are paused or suspended, and the events that continue them. Nil while
+  /// updates run.
   ///
   /// - Parameter wakesOnMotion: whether a sensor detects movement.
   func pause(wakesOnMotion: Bool) -> ServicePause? {
@@ -130,7 +131,7 @@ struct LocationPhase: Sendable {
     }
   }
 
-  /// Records that nothing detects movement any longer.
+  /// Records that no sensor detects movement any longer.
   mutating func loseMotion(at instant: Instant) {
     guard case .paused(var pause) = state else { return }
     pause.lose(at: instant)
@@ -171,12 +172,16 @@ struct LocationPhase: Sendable {
 
   // MARK: Changes
 
+  /// Begins a pause at a rest position.
+  ///
   /// - Parameter isWatched: whether a sensor detects movement.
   mutating func pause(at place: Coordinate, isWatched: Bool, at instant: Instant) {
     state = .paused(LocationPause(at: place, reach: watch.rule.reach, isWatched: isWatched, at: instant))
     attempt.end()
   }
 
+  /// Ends a pause.
+  ///
   /// - Parameter isServed: whether a demand is raised, so that an attempt begins.
   mutating func resume(isServed: Bool, at instant: Instant) {
     state = .running

@@ -12,8 +12,8 @@ public struct LocationUpdates: NamedRequest {
   public var accuracy: Length?
   /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
-  /// The time between two fixes. Fallback: the default of the device, or a minute for a radius of 1 km
-  /// or more.
+  /// The time between two fixes. Fallback: a minute for a radius of 1 km or more; for a smaller radius, the
+  /// default of the device.
   public var period: Duration?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
   /// flagged as stale.

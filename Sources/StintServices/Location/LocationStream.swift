@@ -1,10 +1,11 @@
 import StintModel
 import StintUnits
 
-/// The continuous updates of one client. Its demands depend on its phase: running, paused or suspended.
+/// The continuous updates of one client. The demands of the stream depend on its phase: running, paused or
+/// suspended.
 ///
 /// The stream detects pauses, ends of deferrals and failed attempts from the facts of the serving device, so
-/// that it detects them even while the device holds fixes. The fixes to deliver arrive in batches.
+/// it detects these changes even while the device holds fixes. The fixes to deliver arrive in batches.
 struct LocationStream: Service {
   /// The request of the client (`asked`), and this request with the policies' defaults for missing settings.
   private var asked: LocationUpdates

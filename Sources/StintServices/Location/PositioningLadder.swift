@@ -4,8 +4,9 @@ import StintUnits
 /// The accuracy that a location service requests from devices at present. It may be coarser than the accuracy
 /// that the client requested.
 ///
-/// For a request of one kilometre, the service first requests three kilometres from devices, which cell
-/// towers provide. When the fixes are too coarse, it requests one kilometre, which needs Wi-Fi networks.
+/// For a request of one kilometre, the service first requests three kilometres from devices. Cell towers
+/// provide this accuracy. When the fixes are too coarse, the service requests one kilometre, which needs
+/// Wi-Fi networks.
 struct PositioningLadder: Hashable, Sendable {
   /// The requested 95 % radius in metres; at least 5.
   let asked: Double

@@ -116,8 +116,8 @@ extension MotionRequest {
   }
 }
 
-/// A kind of motion data, which a client starts and stops separately and requests with an interval of
-/// its own.
+/// A kind of motion data. A client starts and stops each kind separately, and requests each with a separate
+/// interval.
 public struct MotionKind: Hashable, Sendable {
   private enum Source: Hashable, Sendable {
     case role(DeviceRole)

@@ -41,8 +41,8 @@ extension OrientationRequest {
   }
 }
 
-/// A command of a client to its orientation service. Each `begin` needs its own `end`, unless policies
-/// specify `nested off`; then one `end` ends all. Observing is independent of both commands.
+/// A command of a client to its orientation service. Each `begin` needs its own `end`. If policies specify
+/// `nested off`, one `end` ends all `begin` commands. Observing is independent of both commands.
 public enum OrientationCommand: ServiceCommand, Hashable {
   /// Starts the accelerometer, unless it is on already.
   case begin

@@ -36,7 +36,8 @@ extension BeaconsRequest {
   }
 }
 
-/// All beacons of one identity, or those with one major number and optionally one minor number.
+/// The beacons of one identity. A major number, or a major and a minor number, may restrict the region to
+/// fewer beacons.
 public struct BeaconRegion: Hashable, Sendable, Codable {
   /// The client's name for the region, unique within the request.
   public var name: String
@@ -150,8 +151,8 @@ extension RangingRequest {
 public enum RangingNotice: ServiceNotice, Hashable {
   /// The proximity of the nearest beacon and its smoothed signal in dBm, once per second.
   case ranged(Proximity, signal: Double)
-  /// The beacon is gone, or ranging in the background has lasted too long. Until the beacon arrives again,
-  /// the scanner works as rarely as for monitoring.
+  /// The beacon is out of range, or ranging in the background has lasted too long. Until the beacon arrives
+  /// again, the scanner scans with the long period of beacon monitoring.
   case ended
 }
 

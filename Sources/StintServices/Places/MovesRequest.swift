@@ -86,7 +86,8 @@ public enum MoveNotice: PersistentNotice, Hashable {
   }
 
   /// Returns the notice for delivery at an instant, without the positions that are too old by then. When all
-  /// are too old, the newest becomes `cached` with its age. A cached position that is too old is stale.
+  /// positions are too old, the newest position becomes `cached` with its age. A cached position that is too
+  /// old is stale.
   public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
     switch self {
     case .moved(let fixes):

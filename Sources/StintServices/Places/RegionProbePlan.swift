@@ -23,9 +23,9 @@ struct RegionProbePlan: Sendable {
   /// radius. About one of ten positions on the wrong side of the border is farther from the border than
   /// this distance.
   private static let likely = 1.0 / 3
-  /// The time of a cold start, in seconds.
+  /// The time that a receiver needs for a fix after a cold start, in seconds.
   private static let coldStart = 45.0
-  /// The longest distance of the phone from a region at which a cold start begins early, in metres.
+  /// The longest distance, in metres, from a region at which a receiver is started early for a cold start.
   private static let longestLead = 120.0
   /// The longest time for which a movement remains unnoticed, in seconds.
   private static let noticeDelay = 6.0
@@ -105,9 +105,10 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns whether a position is more useful than `origin`. The drift is the number of metres that the
-  /// phone can have moved since `origin`. A position is more useful when its radius exceeds that of `origin`
-  /// by at most the drift. It is also more useful when, for every border, the distance that it proves is at
-  /// least the distance that `origin` proves, minus the drift.
+  /// phone can have moved since `origin`. A position is more useful when its radius exceeds the radius of
+  /// `origin` by at most the drift. It is also more useful when, for every border, its proven distance is at
+  /// least the proven distance of `origin` minus the drift. The proven distance is the distance to the border
+  /// minus the 95 % radius.
   private func replacesOrigin(_ fix: Fix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)

@@ -66,7 +66,7 @@ public struct RegionsService: PersistentService {
     if probe == nil, isChanged { probeWhenDue(context, &outbox) }
   }
 
-  /// Begins the next probe when its time has come. Otherwise sets the timer.
+  /// Begins the next probe if its planned instant is reached. Otherwise sets the timer to that instant.
   private mutating func probeWhenDue(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let sources = context.positionSources
     guard !sources.isEmpty else {
@@ -109,8 +109,8 @@ public struct RegionsService: PersistentService {
     for place in watches.indices { watches[place].ingest(seen, at: instant) }
   }
 
-  /// Uses a position of another client's device, which costs no extra energy. Returns true if there was one.
-  /// During a probe, does nothing and returns false.
+  /// Uses a position of another client's device, which costs no extra energy. Returns whether there was such
+  /// a position. During a probe, does nothing and returns false.
   private mutating func useForeignFix(_ path: String, _ context: ServiceContext) -> Bool {
     guard probe == nil,
       let device = context.roles.devices(.positioning).first(where: { path == "\($0.path).accuracy" }),
@@ -121,7 +121,7 @@ public struct RegionsService: PersistentService {
     return true
   }
 
-  /// Reports crossings and first known states. Returns whether there was one.
+  /// Reports crossings and first known states. Returns whether there was anything to report.
   private mutating func notifyCrossings(_ outbox: inout ServiceOutbox) -> Bool {
     var isChanged = false
     for place in watches.indices {

@@ -26,7 +26,7 @@ struct VisitTracker: Hashable, Sendable, Codable {
   static let spread = 150.0
   /// The time from the beginning of movement to the probe that checks for a departure.
   static let departureCheck = TimeSpan.minutes(3)
-  /// The duration up to which a movement is ignored.
+  /// The longest duration of a movement that is ignored.
   static let shortestMovement = TimeSpan.seconds(20)
   /// The largest number of remembered places.
   static let maxPlaces = 50
@@ -83,8 +83,8 @@ struct VisitTracker: Hashable, Sendable, Codable {
     var events: [Event] = []
     if let visit, !isThere(fix, visit) {
       // When movement sensing missed the departure, no rest began after the arrival. The present instant is
-      // then the start of the rest at the new place. It is also the instant of the departure when no start of
-      // a movement is known.
+      // then the start of the rest at the new place. The present instant is also the instant of the departure
+      // when the start of the movement is unknown.
       if restSince <= visit.arrival {
         restSince = instant
         self.restSince = instant

@@ -64,13 +64,13 @@ public struct SavedServices: Codable, Sendable {
   }
 
   var clients: [Client]
-  /// The decisions of operators, sorted by client; nil for none.
+  /// The decisions of operators, sorted by client; nil without a decision.
   var decisions: [Decision]?
   var services: [SavedEntry]
   /// The services that rules ran. The rules start them again after the restart.
   var servicesOfRules: [SavedEntry]
   var notices: [SavedEntry]
-  /// The dropped notices that are not reported to detached clients yet; nil for none.
+  /// The dropped notices that are not reported to detached clients yet; nil when no notice was dropped.
   var losses: [NoticeLoss]?
   var launches: [Launch]
 
@@ -85,7 +85,8 @@ struct SavedEntry: Codable, Sendable {
   let id: ServiceID
   /// The service or notice; nil when its type is unknown or its state is invalid.
   let content: (any Persistent)?
-  /// For the service of a rule: the instant since which no rule has run it. Nil while a rule runs it.
+  /// For the service of a rule: the instant since which no rule has run the service. Nil while a rule runs
+  /// it.
   var since: Instant?
 
   enum CodingKeys: String, CodingKey {

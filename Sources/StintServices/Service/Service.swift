@@ -6,7 +6,8 @@ public import StintUnits
 ///
 /// A service belongs to one client. When the service ends, the board releases all its demands.
 public protocol Service: Sendable {
-  /// The instant at which the service needs a `timer` event; the distant future for never.
+  /// The instant at which the service needs a `timer` event. The distant future when the service needs no
+  /// such event.
   var nextTimer: Instant { get }
 
   /// Whether the service continues when its client's process has ended, and launches the client to
@@ -27,20 +28,20 @@ public protocol Service: Sendable {
   /// an empty array without a `role` means no requirement. By default, the devices of `role`.
   func candidates(_ roles: DeviceRoles) -> [DeviceID]
 
-  /// Whether the service, after its client ended it, still waits for the samples of its released demands.
+  /// Whether the service still waits for the samples of its released demands after its client has ended it.
   var drainsBeforeEnd: Bool { get }
 
   /// The type of the commands that the service accepts; nil when it accepts none. Commands of other types
   /// are refused.
   var commandType: (any ServiceCommand.Type)? { get }
 
-  /// Returns the reason to refuse a command in the present state of the service, such as a command to a task
-  /// that has ended or one with an invalid number. The service then does not get the command. Nil when the
-  /// service handles it. By default nil.
+  /// Returns the reason to refuse a command in the present state of the service; nil to accept the command.
+  /// For example, the service refuses a command to a task that has ended, or a command with an invalid
+  /// number. The board does not pass on a refused command. By default nil.
   func rejectionReason(of command: any ServiceCommand) -> ServiceFailure?
 
-  /// Why the service has paused itself, and what continues it; nil while it has not paused itself. By default
-  /// nil.
+  /// The reason why the service has paused itself, and the events that continue it. Nil while the service has
+  /// not paused itself. By default nil.
   var pause: ServicePause? { get }
 
   /// The kinds of events that the service handles in addition to those that every service gets. Every service
@@ -188,12 +189,12 @@ extension RequestKinds {
   ])
 }
 
-/// A command of a client to a running service, for example to read the latest value or to resume a task.
+/// A command of a client to a running service, for example to read the latest value.
 public protocol ServiceCommand: Sendable {
   /// True for a report of a process that works on behalf of the client. The board accepts reports while the
   /// client is detached.
   var isReport: Bool { get }
-  /// True for a command that only an app may send that declares background use. By default false.
+  /// True for a command that is accepted only from an app that declares background use. By default false.
   var needsBackground: Bool { get }
 }
 
@@ -211,7 +212,7 @@ public protocol ServiceNotice: Sendable {
   /// True when the notice promises that some state survives the end of this process. The notice is then
   /// delivered only after this state is saved.
   var promisesPersistence: Bool { get }
-  /// The order to carry out after the client has read the notice; nil for none.
+  /// The order to carry out after the client has read the notice; nil without an order.
   var consequence: (any ServiceOrder)? { get }
   /// Returns the notice for delivery at an instant. Data that was current but has become older than `maxAge`
   /// is marked as old.

@@ -86,7 +86,7 @@ public enum ServiceEvent: Sendable {
   case granted(DemandID, Grant)
   /// A demand of the service ended, after all its held samples arrived.
   case ended(DemandID)
-  /// The number of transferred bytes of a transfer that the service withdrew while it was in progress.
+  /// The service withdrew a transfer in progress. This number of bytes was transferred until then.
   case part(DemandID, bytes: Int64)
   /// A radio starts the transfer of a demand of the service.
   case started(DemandID, on: DeviceID)
@@ -173,7 +173,7 @@ public struct ServiceOutbox: Sendable {
     return id
   }
 
-  /// Raises a demand that no other device than the target may serve, and returns its id.
+  /// Raises a demand that only the target may serve, and returns its id.
   mutating func raise(onlyOn target: DeviceID, _ wants: DemandSettings) -> DemandID {
     let id = DemandID(nextDemand)
     nextDemand += 1
@@ -227,6 +227,7 @@ public struct ServiceOutbox: Sendable {
   /// Ends the service because it is complete; its demands end with it.
   public mutating func finish() { items.append(.finish) }
 
-  /// Ends the service because it cannot continue. Its client gets the failure once, and its demands end.
+  /// Ends the service because it cannot continue. The client gets the failure once, and the demands of the
+  /// service end.
   public mutating func fail(_ failure: ServiceFailure) { items.append(.fail(failure)) }
 }

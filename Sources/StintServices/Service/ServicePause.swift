@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Why a running service of a client has no continuous demand at present, and what continues the service.
-/// Rules do not cause such a pause: the service pauses itself.
+/// The reason why a running service of a client has no continuous demand at present, and the events that
+/// continue it. Rules do not cause such a pause: the service pauses itself.
 public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
   /// The reason for a pause.
   public enum Reason: String, Hashable, Sendable {
@@ -33,7 +33,7 @@ public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
     self.isChecking = isChecking
   }
 
-  /// The reason and what continues the service, as a sentence without a full stop.
+  /// The reason, and the events that continue the service, as a sentence without a full stop.
   public var description: String {
     let movement = endsOnMovement ? "movement or " : ""
     return switch reason {
@@ -51,7 +51,7 @@ public struct PausedService: Hashable, Sendable {
   public let id: ServiceID
   /// The device that the service uses when it continues.
   public let device: DeviceID
-  /// The reason, and what continues the service.
+  /// The reason, and the events that continue the service.
   public let pause: ServicePause
 }
 

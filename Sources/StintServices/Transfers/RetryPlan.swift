@@ -11,7 +11,7 @@ public struct RetryPlan: Hashable, Sendable, Codable {
   public var cap: Duration
   /// The largest number of retries.
   public var limit: Int
-  /// The largest share by which a wait may be shortened: 0 for none, at most 0.5.
+  /// The largest share by which a wait may be shortened, from 0 to 0.5. With 0, no wait is shortened.
   public var jitter: Double
   /// A number that differs between installations. The jitter of a wait is computed from this number, the task
   /// and the number of failures.

@@ -26,8 +26,8 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   /// Whether tasks continue when the client's process has ended. When false, the session ends with
   /// the process.
   public var outlivesClient = true
-  /// The window of each task whose request contains no window: the maximum time from the first resume of the
-  /// task to its end.
+  /// The window of each task whose request contains no window. The window is the maximum time from the first
+  /// resume of the task to its end.
   public var window = Duration.hours(7 * 24)
   /// The action on a task whose window ends before a good moment.
   public var windowEnd = ExpiryAction.force

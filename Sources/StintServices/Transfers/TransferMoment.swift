@@ -2,14 +2,14 @@ import StintModel
 import StintUnits
 
 /// Decides whether a task of a session may start now. A task that can wait starts at a good moment: when
-/// Wi-Fi has been available for the time `settling`. In a session that may use the cellular radio, external
-/// power for this time is a good moment as well.
+/// Wi-Fi has been available for the time `settling`. In a session that may use the cellular radio, a moment
+/// is also good when external power has been present for this time.
 struct TransferMoment: Hashable, Sendable {
   /// The instant since which Wi-Fi has been available, or external power in a session that may use the
   /// cellular radio. Nil while neither is available.
   private var goodSince: Instant?
-  /// The last instant at which a task started without a good moment, because the end of its window or of
-  /// another task's window was near.
+  /// The last instant at which a task started without a good moment. Such a task starts because its window,
+  /// or the window of another task, ends soon.
   private var forcedAt: Instant?
   /// Whether a rule lets the tasks begin without waiting for a good moment.
   private var startsAtOnce = false
@@ -112,8 +112,8 @@ struct TransferMoment: Hashable, Sendable {
     return instant - submitted >= TimeSpan(nanoseconds: task.window.nanoseconds / 2)
   }
 
-  /// Returns the instants at which the decisions may change although no event arrives; some may be in the
-  /// past.
+  /// Returns the instants at which the decisions may change without an event. Some of these instants may be
+  /// in the past.
   func timers(
     for tasks: [TransferTask], _ configuration: TransferConfiguration, _ context: ServiceContext
   ) -> [Instant] {

@@ -4,7 +4,8 @@ import StintUnits
 /// The open tasks of a session in the order of creation, and the names of ended tasks.
 struct TransferTasks: Hashable, Sendable {
   private var open: [TransferTask] = []
-  /// The names of ended tasks, so that creating them again has no effect. The oldest names are dropped.
+  /// The names of ended tasks. A command that creates a task with such a name has no effect. The oldest names
+  /// are dropped.
   private var endedNames: [String] = []
 
   /// The largest number of remembered names of ended tasks.

@@ -120,7 +120,7 @@ struct TransferWork: Sendable {
     noteDrained(context, &outbox)
   }
 
-  /// The next instant after now at which `proceed` must be called although no event arrives.
+  /// Returns the next instant after now at which `proceed` must be called even without an event.
   func nextTimer(_ context: ServiceContext) -> Instant {
     var timers = moment.timers(for: tasks.all, configuration, context)
     for task in tasks.all {
@@ -316,8 +316,8 @@ struct TransferWork: Sendable {
       fail(index, fault, context, &outbox)
       return
     }
-    // All bytes were transferred and the attempt failed nevertheless. So the server cannot reuse these bytes,
-    // and the next attempt transfers all bytes again.
+    // The attempt failed although all bytes were transferred. So the server cannot reuse these bytes, and the
+    // next attempt transfers all bytes again.
     if tasks[index].phase == .settling { tasks[index].bytesThrough = 0 }
     withdraw(index, to: .resting(until: context.instant + wait), context, &outbox)
     tasks[index].reported = nil

@@ -2,7 +2,7 @@ public import StintModel
 import StintUnits
 
 /// The content of an image file: compiled policies and the data that they need to run. It contains hashes of
-/// the devices' manifests, but neither the manifests, the time zone nor the state of the policies.
+/// the devices' manifests. It does not contain the manifests, the time zone or the state of the policies.
 public struct ImageFile: Hashable, Sendable {
   /// The source text of the policies.
   public var texts: ImageTexts

@@ -1,7 +1,7 @@
 /// One row of the instruction set: name and opcode of an instruction, its operands, and its effect on the
 /// stack.
 public struct InstructionForm: Hashable, Sendable {
-  /// The meaning of an operand of an instruction. It determines the operand's range.
+  /// The meaning of an operand of an instruction. The meaning determines the range of the operand.
   public enum Operand: String, Hashable, Sendable, CaseIterable {
     /// An index into an array of the image: `constants`, `facts`, `devices`, `schedules` or `spans`.
     case constant, fact, device, schedule, span
@@ -28,7 +28,7 @@ public struct InstructionForm: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// The meaning of the operand.
     public var operand: Operand
-    /// The label of the operand in the enum case; nil for none.
+    /// The label of the operand in the enum case; nil without a label.
     public var label: String?
 
     /// Creates an operand.

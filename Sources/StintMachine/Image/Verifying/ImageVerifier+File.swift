@@ -61,8 +61,7 @@ extension ImageVerifier {
       file: file, image: image, perDemandImage: try verify(perDemandImage, numbers, vocabulary))
   }
 
-  /// Replaces the fact indexes of an image by indexes into the vocabulary, and verifies the rest of the
-  /// image.
+  /// Replaces the fact indexes of an image by indexes into the vocabulary, and verifies the image.
   private static func verify(
     _ image: Image, _ numbers: [Int], _ vocabulary: Vocabulary
   ) throws(Problem) -> VerifiedImage {
