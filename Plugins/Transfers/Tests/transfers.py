@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the carrier of HTTP as a plugin of `stint run`, with a radio of the template and a server on loopback.
+"""Tests the HTTP carrier as a plugin of `stint run`, with a radio from the template and a server on loopback.
 
 usage: transfers.py STINT PROGRAM REPOSITORY [links | disk]
 

@@ -40,7 +40,7 @@ struct CarrierSettings: Hashable, Sendable {
   var redirects = 5
   /// The size in bytes above which a download fails.
   var largest: Int64 = 16 << 30
-  /// The age after which the part of a task that never continued is removed.
+  /// The age after which an abandoned part is removed.
   var partAge = TimeSpan.seconds(14 * 86_400)
 
   init() {}
@@ -140,8 +140,8 @@ struct CarrierSettings: Hashable, Sendable {
 
   /// Returns the interface for a radio; nil for any interface.
   ///
-  /// - Throws: a permanent fault when only other radios have an entry. Its bytes could
-  ///   otherwise leave over the interface of another radio.
+  /// - Throws: a permanent fault when only other radios have an entry. The bytes of this radio's transfers
+  ///   could otherwise leave over the interface of another radio.
   func interface(for radio: DeviceID) throws(CarrierFault) -> String? {
     guard !interfaces.isEmpty else { return nil }
     switch interfaces[radio.path] {
