@@ -66,7 +66,7 @@ class Server:
 
 
 class Site:
-    """A folder with a site: a radio that carries nothing itself, and the carrier with its folders."""
+    """A folder with a site. The site has a radio that is not a carrier, and the carrier with its folders."""
 
     def __init__(self, policy=POLICY, **settings):
         self.folder = tempfile.mkdtemp(prefix="stint-transfers-")

@@ -121,7 +121,7 @@ struct CarrierSettings: Hashable, Sendable {
     var result: [String: Binding] = [:]
     for entry in text.split(separator: " ", omittingEmptySubsequences: true) {
       let sides = entry.split(separator: "=", omittingEmptySubsequences: false)
-      // An interface of Linux has a name of at most 15 bytes.
+      // The name of a Linux interface has at most 15 bytes.
       guard sides.count == 2, !sides[0].isEmpty, (1...15).contains(sides[1].utf8.count),
         !sides[1].contains("/"), sides[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
       else {

@@ -127,6 +127,6 @@ private func timerChanged(
 }
 
 extension Int {
-  /// The value of a constant of C as an argument of libcurl.
+  /// The value of a C constant, as an argument for libcurl.
   var number: Int32 { Int32(truncatingIfNeeded: self) }
 }

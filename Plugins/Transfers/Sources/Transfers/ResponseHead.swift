@@ -51,7 +51,7 @@ struct ResponseHead: Hashable, Sendable {
   }
 
   /// The value that `If-Range` may contain: a strong entity tag, or a date of modification that is at least a
-  /// minute before the answer. Nil without either.
+  /// minute before the answer. Nil when the answer has neither.
   ///
   /// A file that changes twice within a second keeps its date. So a recent date does not prove that the file
   /// is unchanged.
