@@ -1,5 +1,5 @@
-# A step whose tool is missing is skipped with a message, and does not fail. CHECKS is the program that runs
-# the steps.
+# Checks that a step whose tool is missing is skipped with a message, and does not fail. CHECKS is the program
+# that runs the steps.
 folder="$(mktemp -d)"
 mkdir "$folder/tools"
 IFS=: read -ra places <<< "$PATH"

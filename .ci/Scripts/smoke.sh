@@ -1,5 +1,5 @@
-# The main command of the README prints the output that the README shows. The shipped policies have no
-# problems.
+# Checks that the main command of the README prints the output that the README shows, and that the shipped
+# policies have no problems.
 for policy in policies/*.stint; do
   "$STINT" check "$policy"
   "$STINT" test --mutate --at-least 90 "$policy"
@@ -8,7 +8,7 @@ time "$STINT" compare none policies/hiking.stint --scenario day-hike | tee .buil
 sed -n '/^day-hike   /,/^```/p' README.md | grep -v '^```' | diff - .build/picture.txt \
   || { echo "the output of stint differs from README.md; update README.md"; exit 1; }
 
-# Ctrl-C between lines of facts: all complete decisions are printed, and the exit code is 130.
+# After Ctrl-C between lines of facts, all complete decisions must be printed, and the exit code must be 130.
 answer=0
 folder="$(mktemp -d)"
 mkfifo "$folder/facts"

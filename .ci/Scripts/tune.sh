@@ -1,9 +1,10 @@
-# Tunes a hand-written policy with parameters: the chosen values use less energy without loss of quality, also
-# on validation tracks. The output is equal on one thread and on two, and the tests of the written policy
-# pass. Uses generated tracks, and recorded tracks from STINT_TRACES (default: shared/data/traces/gps beside
-# the checkout or above it). STINT_TRIALS is the number of parameter sets.
+# Tunes the parameters of a hand-written policy. The chosen values must use less energy without loss of
+# quality, also on validation tracks. The output must be equal on one thread and on two, and the tests of the
+# written policy must pass. Uses generated tracks, and recorded tracks from STINT_TRACES (default:
+# shared/data/traces/gps beside the checkout or above it). STINT_TRIALS is the number of parameter sets.
 
-# The chosen values are better on validation tracks too, and the tests of the written policy pass.
+# Tunes once. The chosen values must be better on validation tracks too, and the tests of the written policy
+# must pass.
 tune_once() {
   rm -f "$folder/tuned.stint"
   tuned --traces "$1" --trials "${STINT_TRIALS:-$2}" --write "$folder/tuned.stint" | tee "$folder/said" || return 1
@@ -11,7 +12,7 @@ tune_once() {
   "$STINT" check "$folder/tuned.stint" > /dev/null && "$STINT" test "$folder/tuned.stint"
 }
 
-# Ctrl-C during the search: the best result so far is printed, and the exit code is 130.
+# Sends Ctrl-C during the search. The best result so far must be printed, and the exit code must be 130.
 tune_interrupted() {
   local answer=0 searching
   env --default-signal=INT "$STINT" tune policies/ladder.stint --traces "$1" --scenario tracker --trials 100000 \

@@ -105,7 +105,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
     /// Returns the next event if `next` would not wait. Nil when it would wait; the inner value is nil at the
     /// end of the demand.
     ///
-    /// - Throws: as `next`.
+    /// - Throws: the errors of `next`.
     mutating func poll() throws -> DemandEvent?? {
       mark.beginReading()
       do throws(Problem) {

@@ -5,7 +5,7 @@ import StintUnits
 /// The queue of a service's notices, and the reason for the end of the service.
 ///
 /// The box contains at most `capacity` notices. When it is full, the oldest notice that is not a failure is
-/// dropped and counted in `lost`; when all are failures, the oldest one.
+/// dropped and counted in `lost`. When all notices are failures, the oldest failure is dropped and counted.
 ///
 /// The box has one reader at a time. A notice counts as read when the reader asks for the next notice or
 /// leaves. Then the box reports the `consequence` of the notice, such as the deletion of a downloaded file.

@@ -70,7 +70,7 @@ public struct Messages<Message: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next message. Returns nil when the task is cancelled, and after a problem was thrown.
     ///
-    /// - Throws: `Problem`: `closed` when the bus was closed, once; `hasReader` while another task waits.
+    /// - Throws: `Problem`: `closed`, once, when the bus was closed; `hasReader` while another task waits.
     public mutating func next() async throws(Problem) -> Message? {
       try await iterator.next(isolation: #isolation)
     }

@@ -1,4 +1,5 @@
-# Writes a small workload for the benchmarks, equal in every run: -v what=rules, vectors or trace.
+# Writes a part of a small workload for the benchmarks, equal in every run. `-v what=PART` selects the part:
+# rules, vectors or trace.
 function next_number(bound) { state = (state * 16807) % 2147483647; return state % bound }
 function value(field) { return field == 4 ? (next_number(2) ? "true" : "false") : next_number(1000) / 10 }
 function vector(change,   i, text) {

@@ -226,7 +226,7 @@ def restart(folder):
 
 
 def loop():
-    """the loop's thread does not name, open or read a file"""
+    """The loop's thread does not name, open or read a file."""
     if not kernelcalls.IS_SUPPORTED:
         return print("skipped: not on x86-64")
     folder = folder_of(2)
@@ -264,7 +264,7 @@ def loop():
 
 
 def slow():
-    """file accesses that take 6 s do not delay the answers"""
+    """File accesses that take 6 s do not delay the answers."""
     if not kernelcalls.IS_SUPPORTED:
         return print("skipped: not on x86-64")
     folder = folder_of()
@@ -330,7 +330,7 @@ def slow():
 
 
 def starting():
-    """a daemon that waits for its files at the start reports which file it waits for, and ends at SIGTERM"""
+    """A daemon that waits for its files at the start reports which file it waits for, and ends at SIGTERM."""
     if not kernelcalls.IS_SUPPORTED:
         return print("skipped: not on x86-64")
     for part in ["site.json", "manifest.json", "files.stint", "state", "/journal"]:
@@ -376,7 +376,7 @@ def ending(name, part):
 
 
 def pipe():
-    """a pipe in place of a file does not block the daemon"""
+    """A pipe in place of a file does not block the daemon."""
     for name, place in [
         ("the program of a plugin", "r0/program.py"),
         ("the site file", "site.json"), ("a policy", "policies/files.stint")]:
@@ -411,7 +411,7 @@ def with_value(option, value):
 
 
 def odd():
-    """pipes, missing folders and invalid files are reported by name, at the start and later, and no pipe is replaced"""
+    """Pipes, missing folders and invalid files are reported by name, at the start and later, and no pipe is replaced."""
     for option in ("--state", "--site", "--policies", "--journal"):
         folder = folder_of()
         os.mkfifo(folder + "/pipe")
@@ -481,7 +481,7 @@ def odd():
 
 
 def restored():
-    """a daemon with a saved state starts although a policy cannot be read; new files in the folder are noticed"""
+    """A daemon with a saved state starts although a policy cannot be read; new files in the folder are noticed."""
     folder = folder_of()
     daemon = start(folder)
     wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder))
@@ -518,7 +518,7 @@ def restored():
 
 
 def pushes():
-    """a push that cannot be saved changes nothing; the state is saved again without a push; plugin output is logged"""
+    """A push that cannot be saved changes nothing; the state is saved again without a push; plugin output is logged."""
     folder = folder_of()
     os.mkdir(folder + "/disk")
     path = folder + "/r0/program.py"
@@ -601,7 +601,7 @@ def pushes():
 
 
 def large():
-    """while a large plugin folder is hashed, the daemon uses at most 64 MB and answers without delay"""
+    """While a large plugin folder is hashed, the daemon uses at most 64 MB and answers without delay."""
     folder = folder_of(extra=[("data", 64 << 20)])
     daemon = start(folder)
     check("the plugin serves", wait(lambda: os.path.exists(folder + "/socket") and is_serving(folder), 60), said(folder))
@@ -625,7 +625,7 @@ def peak(process):
 
 
 def opening():
-    """devices open at the same time, and the daemon answers meanwhile"""
+    """Devices open at the same time, and the daemon answers meanwhile."""
     folder = folder_of(8, delay=1.8)
     began = time.monotonic()
     daemon = start(folder)
@@ -660,7 +660,7 @@ def opening():
 
 
 def unwatched():
-    """a daemon that cannot watch files starts, and reads them at SIGHUP and once a minute"""
+    """A daemon that cannot watch files starts, and reads them at SIGHUP and once a minute."""
     if subprocess.run(["unshare", "-U", "-r", "true"], capture_output=True).returncode != 0:
         return print("skipped: this system does not allow user namespaces")
     folder = folder_of()

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Tests seeded lifetimes of client programs through the control socket of `stint run`.
+"""Tests client programs with random actions, through the control socket of `stint run`.
 
 usage: lifetimes.py STINT [COUNT] [SEED]
 
-Each program attaches, makes requests, changes them, goes to the background and back, ends some requests, and leaves in
-one of four ways. The exit code is 1 when a program receives an event of a request that has ended, or a position in the
-background without permission, when an end is missing, or when clients or demands are left at the end.
+SEED determines the actions. Each program attaches, makes requests, changes them, goes to the background and back,
+ends some requests, and leaves in one of four ways. The exit code is 1 when a program receives an event of a request
+that has ended, or a position in the background without permission, when an end is missing, or when clients or demands
+are left at the end.
 """
 import json
 import os

@@ -235,7 +235,7 @@ check("a radio that completes unknown transfers is ended",
       wait(lambda: "which is not in progress" in daemon.status() + daemon.said()), daemon.status() + daemon.said())
 daemon.end()
 
-# An old program cannot be a radio.
+# A program with version 1.1 of the protocol cannot be a radio.
 daemon = Daemon(folder_of("old", []))
 check("a radio with version 1.1 is refused, and the reason names 1.2",
       wait(lambda: "a radio needs 1.2" in daemon.status() + daemon.said()), daemon.status() + daemon.said())

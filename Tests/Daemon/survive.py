@@ -403,7 +403,7 @@ def unread():
 
 
 def terminal():
-    """a terminal whose output is not read delays neither answers nor the end, and its mode is unchanged"""
+    """A terminal whose output is not read delays neither answers nor the end, and its mode stays unchanged."""
     for streams in (["stdout"], ["stdout", "stderr"]):
         at = tempfile.mkdtemp()
         write(at + "/busy.stint", 'policy "busy" version 1\n\nuse location.gnss as g\n\nrule often every 10 s {\n  flush g\n}\n')

@@ -2,9 +2,9 @@
 #
 #     awk -v folder=DIR -v count=8 -f tracks.awk
 #
-# A track has a point each second, as `t_s,lat,lon,label`. Equal counts give equal tracks.
+# A track has a point each second, as `t_s,lat,lon,label`. Runs with equal counts write equal tracks.
 
-# Returns a random number below 1. The generator is not that of awk, which differs between awk programs.
+# Returns a random number below 1. The generator of awk is not used, because it differs between awk programs.
 function chance() {
   seed = (seed * 16807) % 2147483647
   return seed / 2147483647

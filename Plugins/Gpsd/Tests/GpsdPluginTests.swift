@@ -67,7 +67,7 @@ struct GpsdPluginTests {
     #expect(events.allSatisfy { stage.state("off")($0) })
   }
 
-  @Test("turning on starts a watch, a fix publishes five facts and a sample, turning off ends the watch")
+  @Test("turning the device on starts a watch, and off ends it; a fix gives five facts and a sample")
   func dayInTheLife() async throws {
     let stage = try await Stage()
     try await stage.watch()

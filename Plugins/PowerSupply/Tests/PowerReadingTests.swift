@@ -156,7 +156,7 @@ struct PowerReadingTests {
     #expect(reading.complaints.first?.contains("thermal_zone1/temp: 999.999 C is impossible") == true)
   }
 
-  @Test("only messages of power_supply and thermal are relevant, in the kernel's format and in udev's")
+  @Test("only messages of power_supply and thermal are relevant, in the format of the kernel or of udev")
   func messages() {
     let message = { (words: [String]) in Array(words.joined(separator: "\0").utf8)[...] }
     #expect(

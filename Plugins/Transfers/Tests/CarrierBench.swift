@@ -79,7 +79,7 @@ final class CarrierBench {
     }
   }
 
-  /// Returns the last report of an attempt among the entries from a place on; nil while it runs.
+  /// Returns the last report of an attempt among the entries from an index on; nil while it runs.
   func ending(of key: String, from start: Int = 0) -> TransferReport? {
     entries.dropFirst(start).first { entry in
       guard entry.key == key else { return false }
@@ -90,7 +90,7 @@ final class CarrierBench {
     }?.report
   }
 
-  /// The numbers of the progress reports of a task.
+  /// The byte counts in the progress reports of a task.
   func progress(of task: String = "a") -> [Int64] {
     entries.compactMap { entry in
       if entry.key == "app/sync/\(task)", case .progress(let count) = entry.report { count } else { nil }

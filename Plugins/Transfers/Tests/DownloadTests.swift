@@ -90,7 +90,7 @@ import Testing
     #expect(server.requests.last?.contains("If-Range=Mon, 01 Jan 2024 00:00:00 GMT") == true)
   }
 
-  @Test("a complete part is confirmed by the server with one byte")
+  @Test("for a part with all bytes, only the last byte is requested, so that the server confirms the part")
   func completePart() throws {
     let bench = try CarrierBench()
     let spool = Spool(folder: bench.spool.path)
@@ -137,7 +137,7 @@ import Testing
     #expect(bench.spool.names == [])
   }
 
-  @Test("after a reboot, only the bytes count that the disk certainly has")
+  @Test("after a reboot, only bytes that were written to the disk are used")
   func reboot() {
     let boot = BootTime(start: 1_700_000_000, elapsed: 100)
     let record = PartRecord(
@@ -197,7 +197,7 @@ import Testing
     #expect(bench.spool.names == ["6170702f73796e632f61", "6170702f73796e632f61.1"])
   }
 
-  @Test("a process that ended before the complete part got its name continues the part")
+  @Test("after a process ended before it renamed a complete part, the next attempt continues the part")
   func lostName() throws {
     let bench = try CarrierBench()
     let spool = Spool(folder: bench.spool.path)

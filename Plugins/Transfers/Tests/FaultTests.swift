@@ -17,7 +17,7 @@ import Testing
 
   init() throws { server = try TestServer() }
 
-  @Test("a status from 400 on is reported with its number, and only passing states are tried again")
+  @Test("a status of 300 or above is reported with its number, and only temporary failures are tried again")
   func status() throws {
     let bench = try CarrierBench()
     for (status, isTransient) in [
@@ -35,7 +35,7 @@ import Testing
     #expect(bench.entries.count == 30)
   }
 
-  @Test("a refused connection is a transient fault with the host")
+  @Test("a refused connection is a transient fault that names the host")
   func refused() throws {
     let bench = try CarrierBench()
     let report = bench.download("http://127.0.0.1:\(server.ports.closed)/a")
@@ -43,7 +43,7 @@ import Testing
     #expect(report?.isTransient == true)
   }
 
-  @Test("a host that has no address is a transient fault with its name")
+  @Test("a host without an address causes a transient fault that names the host")
   func unresolvable() throws {
     let bench = try CarrierBench()
     // A label has at most 63 letters, so no name server is asked.
@@ -106,7 +106,7 @@ import Testing
     #expect(attempt.count == 0)
   }
 
-  @Test("a body without end stops at the largest size, permanently")
+  @Test("a download without an end fails permanently at the size limit")
   func endless() throws {
     let bench = try CarrierBench { $0.largest = 1_000_000 }
     let report = bench.download(server.address("data/65536?endless"))
@@ -144,7 +144,7 @@ import Testing
     #expect(bench.faults == [start + "a", start + "c"])
   }
 
-  @Test("a record of the part that is a folder is a transient fault of the spool")
+  @Test("a folder in place of a part is a transient fault of the spool")
   func damagedSpool() throws {
     let bench = try CarrierBench()
     let path = Spool(folder: bench.spool.path).path(of: "app/sync/a") + ".part"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transfers
 
-/// Orders that cross reports, limits of rates, and the rest between transfers.
+/// Orders that cross reports, rate limits, and the closing of idle connections.
 @Suite struct OrderTests {
   private let server: TestServer
 
@@ -33,7 +33,7 @@ import Testing
     #expect(bench.ending(of: exchange.key) == nil)
   }
 
-  @Test("“close” that crosses the report of the finished attempt removes the file")
+  @Test("a “close” that crosses the report of a finished attempt removes the file")
   func crossing() throws {
     let bench = try CarrierBench()
     let exchange = start(bench, "data/5000")
@@ -70,7 +70,7 @@ import Testing
     #expect(bench.spool.names == [])
   }
 
-  @Test("a repeated “start” that crosses the report downloads nothing, and a new task does")
+  @Test("a “start” that crosses the report repeats the report; a “start” of a new task downloads again")
   func crossingStart() throws {
     let bench = try CarrierBench()
     let exchange = start(bench, "data/5000")
@@ -108,7 +108,7 @@ import Testing
     #expect(server.requests.last?.contains("Range=bytes=20000-") == true)
   }
 
-  @Test("a bound transfer uses its interface only, and a missing interface carries no byte")
+  @Test("a bound transfer uses only its interface; with a missing interface, no byte is sent")
   func interface() throws {
     let bench = try CarrierBench {
       $0.interfaces = ["radio.lan": .interface("lo"), "radio.cellular": .interface("stintnone0")]
@@ -170,7 +170,7 @@ import Testing
     #expect(bench.download(server.address("data/6000"), task: "b")?.content == TestServer.content(6000))
   }
 
-  @Test("downloads one after another use one connection, and a following order needs no pause")
+  @Test("three consecutive downloads use one connection")
   func following() throws {
     let bench = try CarrierBench()
     for task in ["a", "b", "c"] {

@@ -45,7 +45,7 @@ import Testing
     #expect(server.requests == [])
   }
 
-  @Test("a server with HTTP/2 is asked with HTTP/2")
+  @Test("requests to a server with HTTP/2 use HTTP/2")
   func http2() throws {
     guard hasCertificate else { return }
     let bench = try CarrierBench { $0.caFile = server.folder.at("certificate") }
@@ -76,7 +76,7 @@ import Testing
     #expect(!bench.entries.contains { "\($0)".contains("p4ss") })
   }
 
-  @Test("a redirect leads to the file, and its limit is that of the settings")
+  @Test("redirects are followed up to the limit in the settings")
   func redirects() throws {
     let bench = try CarrierBench { $0.redirects = 1 }
     for status in [301, 302, 303, 307, 308] {
@@ -111,7 +111,7 @@ import Testing
     #expect(upgrade?.content == TestServer.content(10))
   }
 
-  @Test("a proxy gets the requests, with the credentials of its file")
+  @Test("requests go to the proxy, with the credentials from the proxy's file")
   func proxy() throws {
     let secrets = TestFolder()
     secrets.write(Array("a:b\n".utf8), to: "proxy")

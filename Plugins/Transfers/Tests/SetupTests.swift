@@ -14,7 +14,7 @@ import Testing
 /// Faults that need no server: settings, addresses, the library and the spool.
 @Suite struct SetupTests {
   @Test(
-    "a setting that cannot be used is refused, and a password in it is not repeated",
+    "a setting that cannot be used is refused, and the message does not repeat a password",
     arguments: [
       ("spool", "relative"), ("spool", "/a/../b"), ("uploads", ""), ("proxy", "http://u:secret@proxy"),
       ("proxy", "ftp://proxy"), ("interfaces", "wwan0"), ("interfaces", "radio.a=name-of-16-bytes"),

@@ -55,7 +55,7 @@ import Testing
     #expect(report?.fault == "rejected: 127.0.0.1 answered with the status 403", "\(bench.entries)")
   }
 
-  @Test("a file that is missing, is no file, or is outside of the folder is not sent")
+  @Test("a file that is missing or outside of the folder is not sent, and neither is a folder or a pipe")
   func files() throws {
     let bench = try CarrierBench()
     let folder = bench.uploads
@@ -102,7 +102,7 @@ import Testing
     #expect(report?.fault?.hasPrefix("body-gone: ") == true && report?.isTransient == false)
   }
 
-  @Test("a key keeps letters and signs, and all other bytes are escaped")
+  @Test("in the header of a key, letters, digits and some signs are kept, and all other bytes are escaped")
   func keys() {
     #expect(Attempt.escaped("app/sync_1.a-b") == "app/sync_1.a-b")
     #expect(Attempt.escaped("a b\"\r\nX: ü") == "a%20b%22%0D%0AX%3A%20%C3%BC")

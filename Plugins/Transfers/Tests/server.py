@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A server of HTTP on loopback for the tests of the carrier. It needs only Python's standard library.
+"""An HTTP server on loopback for the tests of the carrier. It needs only Python's standard library.
 
 usage: server.py FOLDER [ADDRESS]
 
-Listens on ADDRESS, by default on loopback. Prints one line of JSON with its ports: `http`, `https` (when openssl can make a certificate), `http2`, `proxy`, and
-`closed`, at which nothing listens. Appends one line to FOLDER/log for each request: the method, the path and some
-fields, and the port of the client to FOLDER/clients. The certificate is FOLDER/certificate. The port `other` has the
-same certificate on 127.0.0.2, a name that the certificate does not contain. The query of a path selects a behaviour; see `Handler`.
+Listens on ADDRESS, by default on loopback. Prints one line of JSON with its ports: `http`, `https` (when openssl can
+make a certificate), `http2`, `proxy`, `other`, and `closed`, at which nothing listens. The port `other` has the same
+certificate on 127.0.0.2, an address that the certificate does not contain. The certificate is FOLDER/certificate. For
+each request, the server appends a line with the method, the path and some header fields to FOLDER/log, and the port of
+the client to FOLDER/clients. The query of a path selects a behaviour; see `Handler`.
 """
 import base64
 import http.server
@@ -43,13 +44,15 @@ def log(line):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Serves /data/SIZE with the behaviours of its query.
+    """Serves /data/SIZE. The parameters of the query select the behaviour:
 
-    `version` and `changes` (each request has the next version) select the content; `tag`=weak or none and `modified`=now
-    or none the fields; `ranges`=no ignores ranges, =wrong sends another range, =416 refuses them, =any ignores If-Range;
-    `cut`, `stall` and `short`
-    end, stop or shorten the body after this number of bytes; `rate` sends this number of bytes per second; `status` and
-    `to` answer with a status and a location; `endless` never ends; `chunked` announces no length; `credentials` needs this user and password, or those of FOLDER/user.
+    - `version` selects the content. With `changes`, each request gets the next version.
+    - `tag`=weak or none and `modified`=now or none select the entity tag and the date of modification.
+    - `ranges`=no ignores ranges, =wrong sends another range, =416 refuses them, and =any ignores `If-Range`.
+    - In an answer with the whole file, `cut` ends the connection after this number of bytes; `stall` stops there.
+    - `rate` sends this number of bytes per second. `endless` never ends, and `chunked` announces no length.
+    - `status` answers with this status; with `once`, only the first request. `to` redirects to this address.
+    - `credentials` requires this user and password, or those in FOLDER/user when the value is empty.
     """
 
     protocol_version = "HTTP/1.1"
@@ -179,7 +182,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Proxy(Handler):
-    """Answers requests with whole addresses itself, as if it had asked the server. Needs the user a:b for /secret."""
+    """Answers requests with complete addresses itself, without asking the server. Requires the user a:b for /secret."""
 
     def query(self):
         parts = urllib.parse.urlsplit(self.path)
@@ -220,7 +223,7 @@ def take(stream, count):
 
 
 def serve_http2(listener, context):
-    """Answers each request of HTTP/2 with the first 60,000 bytes of version 1."""
+    """Answers each HTTP/2 request with the first 60,000 bytes of version 1."""
     def frame(kind, flags, stream, body):
         return struct.pack(">I", len(body))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + body
 

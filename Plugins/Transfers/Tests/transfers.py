@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the carrier of HTTP as a plugin of `stint run`, with a radio of the template and a server on loopback.
+"""Tests the HTTP carrier as a plugin of `stint run`, with a radio from the template and a server on loopback.
 
 usage: transfers.py STINT PROGRAM REPOSITORY [links | disk]
 
@@ -66,7 +66,7 @@ class Server:
 
 
 class Site:
-    """A folder with a site: a radio that carries nothing itself, and the carrier with its folders."""
+    """A folder with a site. The site has a radio that is not a carrier, and the carrier with its folders."""
 
     def __init__(self, policy=POLICY, **settings):
         self.folder = tempfile.mkdtemp(prefix="stint-transfers-")

@@ -71,7 +71,8 @@ struct StandardCalls {
     }
   }
 
-  /// A call may omit the interface; the first interface with the method then answers.
+  /// Returns the method that a call names. When the call omits the interface, this is the method of the first
+  /// interface that has it.
   private func method(_ call: DBusMessage) -> Result<DBusMethod, Problem> {
     if !call.interface.isEmpty, case .failure(let failure) = interface(call.interface) {
       return .failure(failure)

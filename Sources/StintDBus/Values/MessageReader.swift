@@ -48,7 +48,7 @@ struct MessageReader {
     }
     switch type {
     case UInt8(ascii: "y"): return .byte(try basic(type, UInt8(0)))
-    // The library writes a C int.
+    // The library writes a Boolean value as a C `int`.
     case UInt8(ascii: "b"): return .boolean(try basic(type, Int32(0)) != 0)
     case UInt8(ascii: "n"): return .int16(try basic(type, Int16(0)))
     case UInt8(ascii: "q"): return .uint16(try basic(type, UInt16(0)))

@@ -9,7 +9,7 @@ struct MessageWriter {
     let type = UInt8(value.signature.utf8.first ?? 0)
     switch value {
     case .byte(let number): try basic(type, number)
-    // The library reads a C int.
+    // The library reads a Boolean value as a C `int`.
     case .boolean(let flag): try basic(type, Int32(flag ? 1 : 0))
     case .int16(let number): try basic(type, number)
     case .uint16(let number): try basic(type, number)

@@ -75,8 +75,8 @@ public struct ChildConversation: Sendable {
   /// The number of requests that the plugin has not answered.
   var unansweredCount: Int { devices.reduce(0) { $0 + $1.unansweredCount } }
 
-  /// The instant since which the host waits for the next answer of the device that has kept it waiting
-  /// longest. Nil when no request is unanswered.
+  /// The earliest instant since which the host waits for the next answer of a device. Nil when no request is
+  /// unanswered.
   var waitingSince: Instant? { devices.compactMap(\.waitingSince).min() }
 
   // MARK: Messages to the plugin

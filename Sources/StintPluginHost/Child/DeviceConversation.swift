@@ -239,7 +239,8 @@ struct DeviceConversation: Sendable {
       throw FrameFault(.value, "reported state \(state), which its manifest does not declare")
     }
     let (old, new) = (manifest.states[self.state], manifest.states[state])
-    // A device that is back may still be on with the setting from before; the host sends it the present one.
+    // A device that is back may still be on with its former setting. Its on-states are ignored until the host
+    // has sent it the present setting.
     if !hasSetting, new.isOn, manifest.kind != .radio { return .ignored }
     guard manifest.permits(from: self.state, to: state) else {
       throw FrameFault(.state, "went from “\(old.name)” to “\(new.name)”, which its manifest does not permit")

@@ -3,10 +3,11 @@ import StintPluginKit
 import StintUnits
 
 /// Rate limits for the frames, samples and events of a plugin's device.
+///
 /// Samples are limited to twice the highest rate of the manifest. A burst may contain the samples of two
 /// seconds at this limit, the samples that the device can store, and the samples of one full frame. Frames
-/// have the same limit per second, but at least 1,000. The wake-ups that a process causes in the host have
-/// the sum of the limits for the frames of its devices.
+/// have the same limit per second, but at least 1,000. The limit for the wake-ups that a process causes in
+/// the host is the sum of the frame limits of its devices.
 struct FrameBudget: Hashable, Sendable {
   /// The sample rate, per second, for manifests that declare no rate.
   private static let defaultRate = 1_000.0

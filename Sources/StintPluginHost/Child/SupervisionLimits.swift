@@ -6,7 +6,8 @@ public struct SupervisionLimits: Hashable, Sendable {
   public var start = TimeSpan.seconds(30)
   /// The maximum time from the start of the process to `opened`.
   public var open = TimeSpan.seconds(5)
-  /// The maximum time for the answer to a setting or to `drain`, the request for stored samples.
+  /// The maximum time for the answer to a setting, to `drain` (the request for stored samples), or to `read`
+  /// (the request for facts).
   public var answer = TimeSpan.seconds(2)
   /// The maximum time from `close` to the end of the process.
   public var close = TimeSpan.seconds(2)

@@ -14,7 +14,8 @@ struct TransferTable: Sendable {
   /// The numbers of abandoned transfers that the plugin has not answered.
   private var abandoned: Set<DemandID> = []
   private var lastNumber: Int64 = 0
-  /// The largest number of a transfer that ended because its device was gone. Late answers have no effect.
+  /// The largest number of a transfer that ended because its device was gone. Late answers to such a transfer
+  /// have no effect.
   private var lastForgotten: Int64 = 0
 
   /// Adds a transfer and returns its number; nil when too many transfers are unanswered.

@@ -270,7 +270,7 @@ final class LibraryLink: Sendable {
     case .available(let isThere, let instant): setPresence(of: device, isThere, at: monotonic(instant))
     case .carried(let demand, let instant): port.carried(demand, at: monotonic(instant))
     case .transferred(let report, let instant): port.transferred(report, at: monotonic(instant))
-    // A library shares the threads and timers of the daemon's process.
+    // The host ignores `wakeAt` of a library, because a library uses the threads and timers of the daemon.
     case .wakeAt, .abandoned, .dropped, .ignored: break
     }
   }

@@ -1,16 +1,16 @@
 import CStintPlugin
 import StintSystem
 
-/// A shared library with one device. Its functions are called on the loop's thread only. The library is
-/// never unloaded.
+/// A shared library and the devices that it has made. The library's functions are called on the loop's thread
+/// only. The library is never unloaded.
 final class LoadedLibrary: @unchecked Sendable {
   private let frames: stint_frames
   private let device: UnsafeMutableRawPointer
   private let host: UnsafeMutablePointer<stint_host>
-  /// The mailbox must remain alive because the library sends to it until the device is destroyed.
+  /// The mailbox must remain alive because the library sends to it until the devices are destroyed.
   private let mailbox: LibraryMailbox
 
-  /// Loads a library and makes its device. The device sends its frames to the mailbox.
+  /// Loads a library and makes its devices. The devices send their frames to the mailbox.
   init(_ path: String, speakingTo mailbox: LibraryMailbox) throws(ChildFailure) {
     guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
       let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
@@ -36,12 +36,12 @@ final class LoadedLibrary: @unchecked Sendable {
   /// Loads a library on any thread, so that `init` finds it loaded. A failure occurs again in `init`.
   static func load(_ path: String) { _ = dlopen(path, RTLD_NOW | RTLD_LOCAL) }
 
-  /// Passes a frame to the device.
+  /// Passes a frame to the devices.
   func take(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { frames.take(device, $0.baseAddress, UInt64($0.count)) }
   }
 
-  /// Destroys the device. Must be called once, after all other calls.
+  /// Destroys the devices. Must be called once, after all other calls.
   func destroy() {
     frames.destroy(device)
     host.deallocate()

@@ -4,8 +4,8 @@ import StintSystem
 /// A watch that waits on a thread until a descriptor becomes readable. The thread exists only while there is
 /// a descriptor.
 ///
-/// Use it for hardware that sends data unasked. No timer wakes the process, and a device that is off has no
-/// thread. May be used from any thread.
+/// Use it for hardware that sends data without a request. No timer wakes the process, and a device that is
+/// off has no thread. May be used from any thread.
 public final class ReadinessWatch: Sendable {
   private struct State {
     var descriptor: Int32?

@@ -6,7 +6,7 @@ public struct RetryDelay: Hashable, Sendable {
   public let limit: TimeSpan
   private var next: TimeSpan
 
-  /// Makes a back-off that begins at 1 s, or at the limit when that is shorter.
+  /// Makes a back-off that begins at 1 s, or at the limit when the limit is shorter.
   public init(limit: TimeSpan) {
     self.limit = limit
     next = min(.seconds(1), limit)

@@ -31,7 +31,7 @@ public struct WorldState: Hashable, Sendable {
   public var speed: Double
   /// The heading in degrees clockwise from north; nil while the phone is still, and in a recorded track.
   public var heading: Double?
-  /// The activity of the phone's carrier.
+  /// The activity of the person or vehicle that carries the phone.
   public var activity: Activity
   /// The sky view, which limits satellite reception.
   public var sky: Leg.Sky

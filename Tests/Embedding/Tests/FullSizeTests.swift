@@ -24,7 +24,7 @@ import Testing
       "../../../Plugins/Thermometer"
     ).standardized.path
 
-  @Test("a bus runs a plugin in a process; its samples reach a client, and a policy can use it")
+  @Test("a bus runs a plugin in a process; its samples reach a client, and a policy can use its device")
   func process() async throws {
     // A number that Linux shows below /sys/devices, the folder that the plugin requests.
     let source = "/sys/devices/system/cpu/cpu0/topology/core_id"

@@ -69,7 +69,7 @@ import Testing
     arguments: Entry.allCases, Decision.all.map(\.name))
   func changed(entry: Entry, name: String) async throws {
     let decision = try #require(Decision.all.first { $0.name == name })
-    // A fix and a question end by themselves.
+    // Requests of the kinds `fix` and `permission` end by themselves, so they are left out.
     let kinds = Kind.all.filter { $0.name != "fix" && $0.name != "permission" }
     try await Stage.with(entry, .allowed) { stage in
       for (number, kind) in kinds.enumerated() {

@@ -9,13 +9,13 @@ import Testing
 /// In the late run, one client reads only at the end. The sum of this client's read and lost events is then
 /// the number of its events in the prompt run. The other client's events are the same in both runs.
 @Suite struct SlowClientTests {
-  /// The events that a reader got.
+  /// The numbers of events that a reader got and lost.
   private struct Tally: Equatable {
     var read = 0
     var lost = 0
   }
 
-  /// The events that a task reads.
+  /// Counts the events that a task reads and loses.
   private final class Counter: Sendable {
     let tally = Locked(Tally())
     var value: Tally { tally.withLock { $0 } }
@@ -23,7 +23,7 @@ import Testing
     func lose(_ events: Int) { tally.withLock { $0.lost += events } }
   }
 
-  /// The events of the two clients of a run.
+  /// The numbers of events of the two clients of a run.
   private struct Outcome {
     var slow, other: Tally
   }

@@ -150,7 +150,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("a topic has a name of one line and one type; reading its messages on a closed bus is an error")
+  @Test("a topic with an invalid name or a second type is refused; reading on a closed bus is an error")
   func misuse() async throws {
     let bus = try await bus()
     let door = try bus.topic("door", of: Door.self)

@@ -181,7 +181,7 @@ def can_mock():
 
 
 def scans(count, start, z):
-    """Returns scans of three axes of 12 bits in 16 with a timestamp, 20 ms apart."""
+    """Returns scans, 20 ms apart. A scan consists of three axes, each with 12 bits in 16, and a timestamp."""
     return b"".join(
         struct.pack("<hhhxxq", 1 << 4, 2 << 4, z(place) << 4, (start + place) * 20_000_000)
         for place in range(count))

@@ -100,7 +100,7 @@ def main():
         if select.select([master], [], [], 0.05)[0]:
             try:
                 print("sent", os.read(master, 4096).hex(), flush=True)
-            except OSError:  # no reader has it open
+            except OSError:  # no reader has the terminal open
                 time.sleep(0.1)
 
 

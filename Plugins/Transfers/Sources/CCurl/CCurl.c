@@ -94,7 +94,7 @@ void ccurl_easy_free(ccurl_easy *easy) { curl.easy_cleanup(easy); }
 void ccurl_easy_reset(ccurl_easy *easy) { curl.easy_reset(easy); }
 
 int32_t ccurl_set_number(ccurl_easy *easy, int32_t option, int64_t number) {
-  // Options below 10,000 take a `long`, the other ones a 64-bit `curl_off_t`.
+  // The value of an option below 10,000 is a `long`; the other numeric values are a 64-bit `curl_off_t`.
   if (option < 10000) return curl.easy_setopt(easy, option, (long)number);
   return curl.easy_setopt(easy, option, number);
 }

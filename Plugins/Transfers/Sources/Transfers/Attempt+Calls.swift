@@ -21,11 +21,12 @@ extension Attempt {
     _ = ccurl_set_pointer(easy, ccurl_option_read_data.number, context)
     _ = ccurl_set_seek(easy, bytesAreWantedAgain)
     _ = ccurl_set_pointer(easy, ccurl_option_seek_data.number, context)
-    // The answer of a proxy to CONNECT is not the answer of the server.
+    // The proxy's answer to CONNECT is not the answer of the server, so libcurl must not pass its header
+    // lines.
     _ = ccurl_set_number(easy, ccurl_option_hide_proxy_headers.number, 1)
   }
 
-  /// Takes a line of the head. Returns false to end the request.
+  /// Processes a header line. Returns false to end the request.
   fileprivate func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
     guard head.take(line) else { return true }
     do throws(CarrierFault) { return try takeHead() } catch {
@@ -51,7 +52,7 @@ extension Attempt {
     return true
   }
 
-  /// Takes bytes of the body. Returns false to end the request.
+  /// Processes bytes of the body. Returns false to end the request.
   func take(bytes: UnsafeRawBufferPointer) -> Bool {
     do throws(CarrierFault) {
       // Older libraries pass an answer without a head (HTTP/0.9) as a body.
@@ -103,7 +104,8 @@ private func bytesArrived(
 ) -> Int {
   guard let context else { return 0 }
   let body = UnsafeRawBufferPointer(start: bytes, count: size &* count)
-  // With 0 in place of the number of bytes, libcurl ends the request. An empty body needs another number.
+  // libcurl ends the request when the result is not the number of bytes. For an error, the result is the
+  // number plus 1, because the number may be 0.
   return attempt(context).take(bytes: body) ? body.count : body.count &+ 1
 }
 

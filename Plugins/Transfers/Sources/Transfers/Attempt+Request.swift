@@ -25,7 +25,8 @@ extension Attempt {
     set(easy, ccurl_option_connect_timeout, max(settings.connectTime.nanoseconds / 1_000_000, 1))
     _ = ccurl_set_pointer(easy, ccurl_option_error_text.number, errorText)
     if settings.rate > 0 {
-      // libcurl checks a rate after at most 100 buffers, so a buffer has about a hundredth of a second.
+      // libcurl checks a rate after at most 100 buffers, so a buffer contains the bytes of about a hundredth
+      // of a second.
       let share = settings.rate / Int64(settings.connections) / 100
       set(easy, ccurl_option_buffer_size, min(max(share, 1024), 16_384))
     }
@@ -53,7 +54,7 @@ extension Attempt {
   }
 
   private func setProxy(_ easy: OpaquePointer) throws(CarrierFault) {
-    // An empty text also hides the proxies of the environment.
+    // With an empty string, libcurl also ignores the proxies that environment variables name.
     try need(easy, ccurl_option_proxy, settings.proxy ?? "")
     guard settings.proxy != nil, let file = settings.proxyCredentials else { return }
     try need(easy, ccurl_option_proxy_user, try Self.firstLine(of: file))
@@ -124,7 +125,8 @@ extension Attempt {
     return result
   }
 
-  /// Sets the largest rate of this attempt in bytes per second; 0 for no limit. A running transfer follows.
+  /// Sets the largest rate of this attempt in bytes per second; 0 for no limit. The new rate also applies to
+  /// a running transfer.
   func limitRate(to rate: Int64) {
     guard let easy else { return }
     set(easy, ccurl_option_receive_rate, rate)

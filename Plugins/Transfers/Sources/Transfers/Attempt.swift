@@ -2,7 +2,8 @@ import CCurl
 import StintModel
 import StintUnits
 
-/// One attempt of a task: its requests of HTTP, one after another because of redirects and restarts.
+/// One attempt of a task. It consists of one HTTP request, or of several consecutive requests because of
+/// redirects and restarts.
 ///
 /// Only one thread at a time may use it. libcurl calls the functions of `Attempt+Calls.swift` while the
 /// engine runs the set of transfers.
@@ -11,7 +12,7 @@ final class Attempt {
   enum Ending: Hashable {
     /// Send another request.
     case again
-    /// The attempt is complete; with the path of a downloaded file.
+    /// The attempt is complete. `file` is the path of a downloaded file; nil for an upload.
     case finished(file: String?)
     case failed(CarrierFault)
   }
@@ -37,11 +38,11 @@ final class Attempt {
   // The state of the current request.
 
   var head = ResponseHead()
-  /// The fault that ended the request from this side; nil when libcurl ended it.
+  /// The fault because of which the plugin ended the request; nil when libcurl ended it.
   var fault: CarrierFault?
-  /// True when the request was ended because the part on the disk is of no use.
+  /// True when the request was ended because the part on the disk cannot be continued.
   var mustRestart = false
-  /// The bytes of the body of an answer that is no file.
+  /// The number of body bytes of an answer that contains no file, such as a redirect.
   var ignoredBytes = 0
   var headerLines: OpaquePointer?
   let errorText: UnsafeMutablePointer<CChar>
@@ -56,17 +57,17 @@ final class Attempt {
   var checkAt = Instant.distantFuture
   private var keptAt: Instant?
 
-  /// The time after which the bytes of a download reach the disk. More writes would wake the disk more often;
-  /// fewer writes would repeat more bytes after a crash of the machine.
+  /// The time after which the received bytes of a download are written to the disk. More writes would wake
+  /// the disk more often; fewer writes would repeat more bytes after a crash of the machine.
   private static let keepStep = TimeSpan.seconds(30)
   /// The largest number of restarts from the first byte, against a server whose file changes all the time.
   private static let maxRestarts = 2
-  /// The largest body of an answer that is no file, such as a redirect.
+  /// The largest body of an answer that contains no file.
   static let maxIgnoredBytes = 1 << 20
 
   /// Checks the order.
   ///
-  /// - Throws: the fault of an address or kind that cannot be carried.
+  /// - Throws: a fault when the address is invalid or the kind of transfer is not supported.
   init(
     _ exchange: TransferExchange, on radio: DeviceID, over interface: String?,
     _ settings: CarrierSettings, _ spool: Spool
@@ -124,7 +125,7 @@ final class Attempt {
     return easy
   }
 
-  /// Takes the end of the current request.
+  /// Handles the end of the current request.
   func end(with result: Int32) -> Ending {
     if mustRestart { return restart() }
     if let fault { return .failed(fault) }
@@ -174,7 +175,7 @@ final class Attempt {
     return .again
   }
 
-  /// Writes the bytes of a download to the disk when the last write was some time ago.
+  /// Writes the bytes of a download to the disk when the last such write was `keepStep` ago or longer.
   func keepOnDisk(at now: Instant) throws(CarrierFault) {
     guard case .download(let download)? = body else { return }
     guard let keptAt, now - keptAt >= Self.keepStep else {

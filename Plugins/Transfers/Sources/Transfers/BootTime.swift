@@ -6,7 +6,7 @@
 
 /// The time of the machine's last boot, which distinguishes boots.
 ///
-/// A contained process cannot read the identity of the boot (`boot_id`), so it is recognized by two clocks.
+/// A contained process cannot read the identity of the boot (`boot_id`), so two clocks identify the boot.
 /// When the wall clock was set since the record was written, the same boot counts as another one; a download
 /// then repeats some bytes.
 struct BootTime: Codable, Hashable, Sendable {
@@ -15,7 +15,7 @@ struct BootTime: Codable, Hashable, Sendable {
   /// The time since the boot at which this value was made, in seconds.
   var elapsed: Int64
 
-  /// The boot of this process; nil when the wall clock was not set since the machine has power.
+  /// The boot of this process; nil when the wall clock was not set since the machine was switched on.
   static var current: BootTime? {
     var (wall, steady) = (timespec(), timespec())
     clock_gettime(CLOCK_REALTIME, &wall)

@@ -5,7 +5,7 @@ import StintModel
 struct CarrierFault: Error, Hashable, Sendable {
   /// The kind of a fault, which is the beginning of the reported text.
   enum Kind: String {
-    /// The network does not carry the transfer now.
+    /// The network cannot carry the transfer now.
     case connection
     /// The server failed, and may work later.
     case server
@@ -59,10 +59,11 @@ struct CarrierFault: Error, Hashable, Sendable {
     CarrierFault(.setup, cause, isTransient: isTransient)
   }
 
-  /// Returns the fault of a status of HTTP, from 300 on.
+  /// Returns the fault for an HTTP status of 300 or above.
   ///
   /// The host decides by the reported status, before this fault arrives: it retries 408, 429 and 500 to 599,
-  /// waits for credentials at 401 and 407, and fails the task at other codes from 400 on. This fault agrees.
+  /// waits for credentials at 401 and 407, and fails the task at other codes of 400 or above. The fault for
+  /// each status agrees with these decisions.
   static func status(_ status: Int, from host: String) -> CarrierFault {
     let cause = "\(host) answered with the status \(status)"
     switch status {

@@ -40,7 +40,7 @@ struct CarrierSettings: Hashable, Sendable {
   var redirects = 5
   /// The size in bytes above which a download fails.
   var largest: Int64 = 16 << 30
-  /// The age after which the part of a task that never continued is removed.
+  /// The age after which an abandoned part is removed.
   var partAge = TimeSpan.seconds(14 * 86_400)
 
   init() {}
@@ -121,7 +121,7 @@ struct CarrierSettings: Hashable, Sendable {
     var result: [String: Binding] = [:]
     for entry in text.split(separator: " ", omittingEmptySubsequences: true) {
       let sides = entry.split(separator: "=", omittingEmptySubsequences: false)
-      // An interface of Linux has a name of at most 15 bytes.
+      // The name of a Linux interface has at most 15 bytes.
       guard sides.count == 2, !sides[0].isEmpty, (1...15).contains(sides[1].utf8.count),
         !sides[1].contains("/"), sides[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
       else {
@@ -140,8 +140,8 @@ struct CarrierSettings: Hashable, Sendable {
 
   /// Returns the interface for a radio; nil for any interface.
   ///
-  /// - Throws: a permanent fault when only other radios have an entry. Its bytes could
-  ///   otherwise leave over the interface of another radio.
+  /// - Throws: a permanent fault when only other radios have an entry. The bytes of this radio's transfers
+  ///   could otherwise leave over the interface of another radio.
   func interface(for radio: DeviceID) throws(CarrierFault) -> String? {
     guard !interfaces.isEmpty else { return nil }
     switch interfaces[radio.path] {

@@ -26,7 +26,7 @@ enum CurlLibrary {
     return "libcurl \(text(ccurl_version())) \(hasHTTP2 ? "with" : "without") HTTP/2"
   }
 
-  /// Returns the library's sentence about a result, in lower case at the beginning.
+  /// Returns the library's sentence about a result, such as “Timeout was reached”.
   static func sentence(about result: Int32) -> String { text(ccurl_error_text(result)) }
 
   static func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }

@@ -51,10 +51,10 @@ final class CurlLoop {
 
   /// Handles a ready socket. `events` has one of the bits `ccurl_event_in` and `ccurl_event_out`.
   func act(on socket: Int32, events: Int32) {
-    // A change of the watches may have crossed the event.
+    // The watch may have ended after the loop reported the event.
     guard watched[socket] != nil else { return }
     _ = ccurl_multi_act(multi, socket, events)
-    // The loop reports once that a socket accepts bytes.
+    // The loop reports only once that a socket accepts bytes, so the socket is watched again.
     if events == ccurl_event_out.number, let wanted = watched[socket], wanted & events != 0 {
       watchWritable(socket)
     }
@@ -127,6 +127,6 @@ private func timerChanged(
 }
 
 extension Int {
-  /// The value of a constant of C as an argument of libcurl.
+  /// The value of a C constant, as an argument for libcurl.
   var number: Int32 { Int32(truncatingIfNeeded: self) }
 }

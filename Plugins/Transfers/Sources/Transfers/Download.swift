@@ -11,9 +11,9 @@ import StintPluginKit
 final class Download {
   /// The consequence of an answer.
   enum Acceptance: Hashable {
-    /// The body of the answer follows the bytes of the part.
+    /// Append the body of the answer to the part.
     case body
-    /// The part is of no use: request the whole file.
+    /// The part cannot be continued: request the whole file.
     case restart
   }
 
@@ -22,7 +22,7 @@ final class Download {
   private let largest: Int64
   private var descriptor: Int32
   private var record: PartRecord
-  /// The number of bytes of the part, which is the first byte to request.
+  /// The number of bytes of the part, which is also the index of the first byte to request.
   private(set) var count: Int64 = 0
 
   /// Opens the part of a task. Without a usable part, the download begins with the first byte.
@@ -52,7 +52,7 @@ final class Download {
     return ("\(count)-", validator)
   }
 
-  /// Takes the head of an answer with a status from 200 to 299, or with 416.
+  /// Checks the head of an answer with a status from 200 to 299, or with 416.
   func accept(_ head: ResponseHead) throws(CarrierFault) -> Acceptance {
     switch head.status {
     case 416:
@@ -100,7 +100,7 @@ final class Download {
     .rejected("the file is larger than \(largest) bytes, the setting “largest”")
   }
 
-  /// Makes the part a file.
+  /// Turns the complete part into a file.
   ///
   /// - Parameter attempt: the number of the attempt.
   /// - Returns: the path of the file.
@@ -115,7 +115,7 @@ final class Download {
     return file
   }
 
-  /// Writes the bytes of the part to the disk, and then a record that counts them.
+  /// Writes the bytes of the part to the disk, and then saves a record with their number.
   func keepOnDisk() throws(CarrierFault) {
     guard record.validator != nil, record.synced != count else { return }
     guard fdatasync(descriptor) == 0 else { throw spool.fault(errno) }

@@ -1,4 +1,4 @@
-/// The head of an answer of HTTP: the status and the fields that the carrier reads.
+/// The head of an HTTP answer: the status and the fields that the carrier reads.
 struct ResponseHead: Hashable, Sendable {
   /// The status; 0 before the first line.
   private(set) var status = 0
@@ -14,8 +14,8 @@ struct ResponseHead: Hashable, Sendable {
   /// The longest value that is kept; longer values are ignored.
   private static let maxValue = 1024
 
-  /// Takes one line, with or without its line end. A line of a new answer replaces the former answer, such as
-  /// one with the status 100. Fields after the empty line are trailers and have no effect.
+  /// Processes one line, with or without its line end. The first line of a new answer discards the former
+  /// answer, such as one with the status 100. Fields after the empty line are trailers and have no effect.
   ///
   /// - Returns: true when the line completes the head of a final answer.
   mutating func take(_ line: some Collection<UInt8>) -> Bool {
@@ -51,7 +51,7 @@ struct ResponseHead: Hashable, Sendable {
   }
 
   /// The value that `If-Range` may contain: a strong entity tag, or a date of modification that is at least a
-  /// minute before the answer. Nil without either.
+  /// minute before the answer. Nil when the answer has neither.
   ///
   /// A file that changes twice within a second keeps its date. So a recent date does not prove that the file
   /// is unchanged.

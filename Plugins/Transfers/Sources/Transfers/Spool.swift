@@ -20,8 +20,8 @@ struct Spool: Sendable {
   /// The longest hexadecimal name; a longer key is shortened and gets a hash.
   private static let maxName = 200
 
-  /// Returns the path of a task's files without an ending. Different keys have different paths; a record
-  /// contains the key, so that a shortened name is not mistaken for another one.
+  /// Returns the path of a task's files without an ending. Different keys have different paths, except when
+  /// the hashes of two shortened keys are equal. Each record contains its key, so this case is detected.
   func path(of key: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var name: [UInt8] = []
@@ -112,7 +112,7 @@ struct Spool: Sendable {
 
   // MARK: Complete files
 
-  /// Makes the complete part of a task a file, which appears under its name with all its bytes.
+  /// Turns the complete part of a task into a file. The file gets its name only when it has all its bytes.
   ///
   /// The record then contains the path, until `forgetRecord(of:)`. When the process ends before its report
   /// reaches the host, `unreportedFile(of:from:)` finds the file.
@@ -149,7 +149,8 @@ struct Spool: Sendable {
   /// to the client of that task.
   func unreportedFile(of exchange: TransferExchange, from address: String) -> String? {
     guard let record = record(of: exchange.key), let file = record.file else { return nil }
-    // Without the file, the process has ended before the part got its name, and the part continues.
+    // When the file is missing, the process ended before it renamed the part, and the download continues the
+    // part.
     guard access(file, F_OK) == 0 else { return nil }
     if let attempt = record.attempt, attempt < exchange.attempt, record.address == address { return file }
     forgetRecord(of: exchange.key)
@@ -209,7 +210,7 @@ struct Spool: Sendable {
   /// would otherwise fill the disk, and the other transfers would fail too.
   func reserve(_ count: Int64, for descriptor: Int32) throws(CarrierFault) {
     var status = statvfs()
-    // Without an answer, the writes themselves find out.
+    // When the system does not report the free space, a later write fails instead.
     guard fstatvfs(descriptor, &status) == 0 else { return }
     let (free, isOver) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     guard isOver || free >= UInt64(max(count, 0)) else {

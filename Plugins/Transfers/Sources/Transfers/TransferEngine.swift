@@ -3,7 +3,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A finished attempt, of which an order may cross the report.
+/// A finished attempt. The host may send an order about it before the host receives the report.
 private struct FinishedAttempt {
   let exchange: TransferExchange
   let radio: DeviceID
@@ -124,9 +124,9 @@ final class TransferEngine: @unchecked Sendable {
 
   // MARK: Orders that cross a report
 
-  /// Reports a finished attempt again when another radio must start it. The host sent the order before it
-  /// had the report. A new task with the same key begins on the radio of the former task, because this radio
-  /// is still on.
+  /// Reports a finished attempt again when `start` names another radio: the host sent this order before it
+  /// had the report. A `start` on the same radio is for a new task with the same key, because this radio is
+  /// still on.
   private func repeatReport(of exchange: TransferExchange, on radio: DeviceID) -> Bool {
     let now = clock()
     guard
@@ -183,7 +183,7 @@ final class TransferEngine: @unchecked Sendable {
 
   // MARK: One step, under the lock
 
-  /// Takes the ended requests, starts waiting attempts, reports, and sets the timers.
+  /// Handles the ended requests, starts waiting attempts, reports, and sets the timers.
   private func settle() {
     let now = clock()
     takeEnded(at: now)

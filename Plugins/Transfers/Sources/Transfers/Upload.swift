@@ -20,7 +20,7 @@ final class Upload {
   /// Each part of the path is opened without following links. Otherwise a client could send a file to which
   /// only this plugin has access, such as the file of credentials.
   init(_ path: String, under folder: String) throws(CarrierFault) {
-    // The system splits a path at bytes. A character of Swift may contain “/” and the scalar before it.
+    // The system splits a path at each byte “/”. A Swift character may consist of “/” and further scalars.
     let start = (folder + "/").utf8
     let names = path.utf8.dropFirst(start.count)
       .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

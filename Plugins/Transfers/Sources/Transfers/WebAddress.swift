@@ -25,7 +25,7 @@ struct WebAddress: Hashable, Sendable {
       let named = isScheme && scheme.utf8.count <= 16 ? "“\(scheme):”" : "without a scheme"
       throw .address("an address \(named) is not supported; it must begin with http:// or https://")
     }
-    // C would ignore the characters after a zero.
+    // C functions ignore the characters after a NUL character.
     guard !text.utf8.contains(0), let parts = ccurl_address_make(text) else {
       throw .address("the address is malformed")
     }

@@ -24,8 +24,8 @@ typedef int (*ccurl_socket_change)(ccurl_easy *easy, int socket, int events, voi
 /// Receives the milliseconds until the next call with `ccurl_socket_timeout`; -1 for no call.
 typedef int (*ccurl_timer_change)(ccurl_multi *multi, long milliseconds, void *context);
 
-/// Options of a transfer (`CURLOPT_…`). A number from 10,000 on is a text or pointer, from 20,000 on a
-/// function, from 30,000 on a 64-bit number.
+/// Options of a transfer (`CURLOPT_…`). The number of an option determines the type of its value: a `long`
+/// below 10,000, a string or pointer from 10,000, a function from 20,000, and a 64-bit number from 30,000.
 enum {
   ccurl_option_write_data = 10001,
   ccurl_option_url = 10002,
@@ -191,7 +191,7 @@ void ccurl_address_free(ccurl_address *address);
 char *ccurl_address_part(ccurl_address *address, int32_t part);
 void ccurl_free(void *pointer);
 
-/// Returns the seconds since 1970 of a date of HTTP; -1 for an invalid date.
+/// Returns the seconds since 1970 of a date in HTTP's format; -1 for an invalid date.
 int64_t ccurl_date(const char *text);
 
 #endif
