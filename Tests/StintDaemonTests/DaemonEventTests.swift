@@ -8,7 +8,7 @@ import Testing
 /// The typed subjects of the texts of a log.
 @Suite("the subjects of log texts")
 struct DaemonEventTests {
-  @Test("a change of the policies has the subject “policies”, with whether it came into force")
+  @Test("the subject of a policy change is “policies”, and states whether the change came into force")
   func policies() {
     let subjects = Locked<[RunEvent]>([])
     let log = RunLog { (event: DaemonEvent) in subjects.withLock { $0.append(event.subject) } }

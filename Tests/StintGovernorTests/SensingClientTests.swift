@@ -78,7 +78,7 @@ extension SensingClientTests {
     }
   }
 
-  @Test("a `downgrade` to a cheaper sensor limits the reading of the rule that contains it, too")
+  @Test("a `downgrade` to a cheaper sensor also limits readings of the rule that contains the `downgrade`")
   func downgradedReading() throws {
     var bench = try GovernorBench(
       extra: [Self.sensor("fine", 1, serves: 5), Self.sensor("coarse", 0, serves: 100)])
@@ -112,7 +112,7 @@ extension SensingClientTests {
   ]
 
   @Test(
-    "a condition that requires its sensor to be on already never extends the time for which it is on",
+    "a condition that can be true only while its sensor is on never extends the on-time of the sensor",
     arguments: observers)
   func observers(condition: String) throws {
     for client in SensedHour.Client.allCases {
@@ -132,7 +132,7 @@ extension SensingClientTests {
   }
 
   @Test(
-    "a condition that is true or unknown while its sensor is off reads the sensor in spite of `known` or `age`",
+    "`known` and `age` prevent no reading in a condition that can be true although its sensor was off",
     arguments: [
       "known(day.motion.gait) or day.motion.gait is walking",
       "age(day.motion.gait) > 1 h or day.motion.gait is walking",
@@ -146,7 +146,7 @@ extension SensingClientTests {
     #expect(day.sensedFor > .minutes(55), "\(day.sensedFor)")
   }
 
-  @Test("F5: a change of a demand counts for the sensor that a rule reads only while this demand exists")
+  @Test("F5: a broken assumption about a demand also counts for the sensor that a rule reads for this demand")
   func brokenAssumptions() throws {
     var bench = try GovernorBench(extra: [SensedHour.motion])
     try bench.load(

@@ -91,7 +91,7 @@ struct ReadingPriceTests {
     #expect(need.guards.count == 1, "\(need.text)")
   }
 
-  @Test("the price of each beginning covers the readings that begin with each transfer of a client")
+  @Test("the predicted energy per beginning covers readings that begin with each transfer of a client")
   func beginnings() throws {
     let temporaryFiles = TemporaryFiles()
     let text = """
@@ -119,7 +119,7 @@ struct ReadingPriceTests {
     #expect(simulated > need.perHour && simulated <= need.perHour + need.perBeginning * 240, "\(simulated)")
   }
 
-  @Test("a missing device is no guard of a reading; a rule that needs this device reads nothing")
+  @Test("a condition on a missing device guards no reading; a rule that needs the device reads nothing")
   func missing() throws {
     let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
     func needs(_ condition: String) -> [ReadingNeed] {
