@@ -26,8 +26,8 @@ struct SensingClientTests {
       let others: [SensedHour.Client] = [.foregroundOnly, .departing, .dutyCycled]
       for client in [.slow, others[seed % others.count]] {
         let beside = try SensedHour.run(policy.text, script, beside: client)
-        // A duty-cycled client supplies samples before another condition makes the fact relevant. So the time
-        // of a `for` can begin earlier.
+        // A duty-cycled client supplies samples before another condition makes the fact relevant. So a `for`
+        // can begin earlier than without this client.
         let dwell = client == .dutyCycled ? policy.longestDwell.seconds : 0
         for rule in Set(alone.activePeriods.keys).union(beside.activePeriods.keys) {
           let difference = alone.longestDifference(of: rule, from: beside)
@@ -35,7 +35,7 @@ struct SensingClientTests {
             difference <= SensedHour.tolerance + dwell,
             "seed \(seed), \(client), \(rule): \(difference) s, in \(policy.text)")
         }
-        // When a value lasts about as long as a `for`, it can happen that only one of the two runs acts.
+        // When a value lasts about as long as a `for`, only one of the two runs may act.
         for (rule, count) in alone.acts where client != .dutyCycled {
           #expect(
             abs(count - (beside.acts[rule] ?? 0)) <= 3, "seed \(seed), \(client), \(rule): \(policy.text)")

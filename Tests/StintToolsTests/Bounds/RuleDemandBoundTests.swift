@@ -8,8 +8,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Bounds of rules that depend on the demands of other rules, on a sensor that turns itself off between two
-/// samples, or on a service. No client takes part.
+/// Bounds of rules that depend on demands of other rules, on a service, or on a sensor with pauses. Such a
+/// sensor turns itself off between two samples. No client takes part.
 @Suite("Bounds of wake-ups that rules and sensors cause without a client")
 struct RuleDemandBoundTests {
   /// A policy whose rules wake a device more often than `reached` times in one hour.

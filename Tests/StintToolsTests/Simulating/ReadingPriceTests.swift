@@ -9,8 +9,8 @@ import Testing
 
 @Suite("The predicted energy of readings")
 struct ReadingPriceTests {
-  /// Policies that read facts and control no device: with and without a guard (a cheaper operand), from
-  /// sensors with and without a FIFO, and for a zone.
+  /// Policies that read facts and control no device. Some conditions have a guard, which is a cheaper
+  /// operand. The facts come from sensors with and without a FIFO, and from a zone.
   static let policies = [
     "rule r when location.gnss.speed > 40 m/s { emit \"x\" }",
     "rule r when location.wifi.speed > 40 m/s { emit \"x\" }",
