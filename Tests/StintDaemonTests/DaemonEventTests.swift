@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintDaemon
 
-/// The typed subjects of the texts of a log.
+/// Tests that each text of a log has a typed subject.
 @Suite("the subjects of log texts")
 struct DaemonEventTests {
   @Test("the subject of a policy change is “policies”, and states whether the change came into force")

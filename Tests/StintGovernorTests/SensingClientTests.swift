@@ -64,7 +64,7 @@ extension SensingClientTests {
       ])
   }
 
-  @Test("a rule reads each of two sensors of equal rank in one ladder")
+  @Test("of two sensors of equal rank in one ladder, a rule switches on only the sensor that it reads")
   func equalRanks() throws {
     for name in ["mast", "roof"] {
       var bench = try GovernorBench(
@@ -112,7 +112,7 @@ extension SensingClientTests {
   ]
 
   @Test(
-    "a condition that can be true only while its sensor is on never extends the on-time of the sensor",
+    "a condition that is false while its sensor is off never extends the on-time of the sensor",
     arguments: observers)
   func observers(condition: String) throws {
     for client in SensedHour.Client.allCases {
@@ -132,7 +132,7 @@ extension SensingClientTests {
   }
 
   @Test(
-    "`known` and `age` prevent no reading in a condition that can be true although its sensor was off",
+    "a condition that is true or unknown while its sensor is off causes readings, even with `known` or `age`",
     arguments: [
       "known(day.motion.gait) or day.motion.gait is walking",
       "age(day.motion.gait) > 1 h or day.motion.gait is walking",

@@ -146,7 +146,7 @@ struct AttributeRunTests {
   }
 
   @Test(
-    "a manifest with wrong costs of attributes is refused",
+    "a manifest with an invalid power or default of an attribute is refused",
     arguments: [
       ("{\"value\": \"low\", \"power\": \"0 W\"}", "{\"value\": \"high\"}", "“high” appears twice"),
       ("\"power\": \"5 mW\"", "\"power\": \"-5 mW\"", "negative"),
