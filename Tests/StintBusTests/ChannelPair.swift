@@ -27,7 +27,7 @@ struct ChannelPair {
   func allows(_ event: ChannelEvent) -> Bool {
     switch event {
     case .next, .drainAll: naive.consumer == nil
-    // With a queued element, or after the end, `poll` has the effect of `next`, so only the remaining case is
+    // With a queued element, or after the end, `poll` has the effect of `next`. So only the remaining case is
     // tested.
     case .poll: naive.consumer == nil && naive.waiting.isEmpty && naive.end == nil
     default: true
@@ -60,8 +60,8 @@ struct ChannelPair {
     }
   }
 
-  /// True when the state machine and the model have equal counts, and every accepted sample is delivered,
-  /// lost, discarded or still queued.
+  /// True when the state machine and the model have equal counts, and no accepted sample is missing. Every
+  /// accepted sample is delivered, lost, discarded or still queued.
   var countsAgree: Bool {
     let counts = machine.counts
     let waiting = naive.waiting.map(\.tally).reduce(.none, +)

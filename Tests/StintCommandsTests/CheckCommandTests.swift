@@ -62,7 +62,7 @@ struct CheckCommandTests {
     #expect(after == Self.wrong)
   }
 
-  @Test("standard input with an unknown format is misuse, and so is --fix without a file")
+  @Test("standard input with an unknown format is a usage error, and so is --fix without a file")
   func standardInput() {
     #expect(run("-", "--format", "yaml").code == .misuse)
     #expect(run("--fix").code == .misuse)
@@ -86,7 +86,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("an unknown format is misuse, and so are --json and --format with different formats")
+  @Test("an unknown format is a usage error, and so are --json and --format with different formats")
   func wrongFormats() throws {
     _ = try withFile(Self.right) { path in
       let unknown = run(path, "--format", "yaml")

@@ -20,8 +20,8 @@ import StintRuntime
 
     /// Ends the process and closes its output when nothing refers to the process any longer.
     ///
-    /// A process that has ended and was not waited for blocks all later tests that test the end of a process:
-    /// the testing library waits for any process, and finds this one again and again.
+    /// A process that has ended, but for which no process has waited, blocks all later tests of exit codes.
+    /// The testing library waits for any process, and finds such a process again and again.
     private final class Owner: Sendable {
       let id: pid_t
       let output: Int32

@@ -21,7 +21,7 @@ struct ClearMessageTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("a wrong scenario name is named once, with the most similar scenario")
+  @Test("the error for an unknown scenario proposes the most similar name; a folder is reported")
   func scenario() throws {
     let answer = run(["sim", "none", "--scenario", "day_hike"])
     #expect(answer.code == .misuse && answer.log.contains("day_hike: there is no built-in scenario"))
@@ -30,7 +30,7 @@ struct ClearMessageTests {
     #expect(run(["sim", "none", "--scenario", folder.at("days")]).log.contains("folder"))
   }
 
-  @Test("a missing policy is answered with the file or the word that was meant")
+  @Test("the error for a missing policy proposes an existing file or the word `none`")
   func policyName() throws {
     try folder.write("v.stint", Self.policy)
     #expect(run(["check", folder.at("v")]).log.contains("did you mean \(folder.at("v.stint"))?"))
@@ -46,14 +46,14 @@ struct ClearMessageTests {
     #expect(answer.code == .fine && answer.log.contains("A and B are the same policies"))
   }
 
-  @Test("a track without points is named")
+  @Test("the error for a track without points contains its path")
   func emptyTrack() throws {
     try folder.write("e.csv", "t_s,lat,lon\n")
     let answer = run(["sim", "none", "--trace", folder.at("e.csv")])
     #expect(answer.code == .findings && answer.log.contains(folder.at("e.csv")), "\(answer.log)")
   }
 
-  @Test("a policy above the size limit has no summary that calls it empty")
+  @Test("a policy above the size limit is not described as empty")
   func large() throws {
     let text = Self.policy + String(repeating: "# a comment that fills the file\n", count: 1 << 18)
     try folder.write("big.stint", text)
@@ -62,7 +62,7 @@ struct ClearMessageTests {
     #expect(!answer.results.contains("empty"))
   }
 
-  @Test("why-not names the rules of a policy and the devices; a device that is on is called on")
+  @Test("for the name of a policy, why-not lists the rules and the devices; an unknown device is an error")
   func whyNot() throws {
     try folder.write("v.stint", Self.policy)
     let words = ["sim", folder.at("v.stint"), "--scenario", "quiet", "--journal", folder.at("j")]
@@ -75,7 +75,7 @@ struct ClearMessageTests {
   }
 
   @Test(
-    "a command without its socket names itself in the remedy",
+    "the remedy for a missing socket contains the command that was used",
     .enabled(if: ControlClient.defaultPath == nil, "STINT_CONTROL is set"))
   func socket() {
     #expect(run(["status"]).log.contains("stint status --control"))

@@ -173,7 +173,7 @@ struct CommandFilesTests {
     #endif
   }
 
-  @Test("a path that is no socket is named as such")
+  @Test("the error for a path that is not a socket states what the path is")
   func noSocket() throws {
     try folder.write("file", "")
     #expect(run(["status", "--control", folder.path]).log.contains("it is a folder, not a socket"))

@@ -49,13 +49,13 @@ struct CommandsTests {
     #expect(run("bench", "nothing").code == .misuse)
   }
 
-  @Test("a missing input is misuse; a file with invalid contents is a finding")
+  @Test("a missing input is a usage error; a file with invalid contents is a finding")
   func errors() {
     #expect(run("sim") == (.misuse, "", "stint: --scenario: none\n  look\n"))
     #expect(run("bench", "sim") == (.findings, "", "stint: a.csv:3: the line ends\n  mend it\n"))
   }
 
-  @Test("an empty command line logs the help and is misuse")
+  @Test("an empty command line logs the help and is a usage error")
   func nothing() {
     let answer = run()
     #expect(answer.code == .misuse)
@@ -138,7 +138,7 @@ struct CommandsTests {
     #expect(recorded.log == "stint: there is no command “plugin lst”\n  did you mean stint plugin list?\n")
   }
 
-  @Test("a new plugin with an invalid name, language and kind, or folder is misuse")
+  @Test("a new plugin with an invalid name, language and kind, or folder is a usage error")
   func newPlugin() {
     for words in [
       ["Bad Name", "--language", "c"], ["probe", "--language", "c", "--kind", "radio"],

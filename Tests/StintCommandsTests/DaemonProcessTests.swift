@@ -40,7 +40,7 @@ import Testing
       try FileText.write(Array(text.utf8), to: path)
     }
 
-    @Test("a run whose reader ends continues, and exits with 2 because a part of its output was not written")
+    @Test("a run continues after the reader of its output has ended, and then exits with 2")
     func closedReader() throws {
       let program = try #require(Child.program, "the program is built beside the tests")
       let words = [

@@ -13,7 +13,7 @@ struct DiffCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("diff none none reports that no decision changes; a missing file is misuse")
+  @Test("diff none none reports that no decision changes; a missing file is a usage error")
   func plain() {
     #expect(run("none", "none") == (.fine, "no decision changes\n", ""))
     #expect(run("none", "/nowhere/at-all.stint").code == .misuse)

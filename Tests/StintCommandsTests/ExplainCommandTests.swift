@@ -62,7 +62,7 @@ struct ExplainCommandTests {
     #expect(run().results.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("an unknown code is misuse, and the error proposes the nearest code")
+  @Test("an unknown code is a usage error, and the error proposes the nearest code")
   func unknown() {
     #expect(
       run("P0303x") == (

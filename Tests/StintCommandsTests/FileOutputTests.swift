@@ -26,7 +26,7 @@ import Testing
     let lines = written.withLock { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
     let kept = lines.count { $0.first == "x" }
     #expect((256...513).contains(kept))
-    // The writing thread may take lines from the queue when others are already dropped, so the output can
+    // The writing thread may take lines from the queue after other lines were dropped. So the output can
     // contain more than one count of dropped lines.
     let dropped = lines.filter { $0.hasSuffix(" dropped because this output was not read") }
       .compactMap { Int($0.prefix { $0.isNumber }) }

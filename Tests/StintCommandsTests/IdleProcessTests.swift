@@ -12,7 +12,7 @@ import Testing
       let policy = Child.repository + "/policies/hiking.stint"
       var child = try Child(
         [program, "run", "--policies", policy, "--simulate", "quiet", "--speed", "1", "--quiet"])
-      // The greeting is the last action before the daemon sleeps.
+      // The daemon prints its greeting immediately before it sleeps.
       let hasBegun = child.readUntil("Ctrl-C ends")
       #expect(hasBegun)
       // One second later, the daemon releases memory pages of its code.

@@ -78,7 +78,7 @@ struct ImageCommandTests {
   }
 
   @Test(
-    "an invalid command line, or a file that does not exist, is misuse, and the message names the error",
+    "an invalid command line, or a file that does not exist, is a usage error, and the message names the error",
     arguments: [
       (["compile", "x.stint"], "compile needs -o"), (["compile", "-o", "y"], "compile needs FILE..."),
       (["disasm"], "disasm needs IMAGE"), (["disasm", "/nowhere/image"], "/nowhere/image"),

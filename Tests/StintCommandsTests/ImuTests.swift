@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-      "three devices of one process deliver, are switched alone, fail together and are restored together",
+      "three devices of one process are switched separately, and they fail and return together",
       arguments: ImuProgram.allCases)
     func daemon(language: ImuProgram) throws {
       let folder = temporaryFiles.path("daemon")
@@ -91,7 +91,7 @@ import Testing
       daemon.hear("hand.compass stopped")
       let counts = ["motion.accelerometer", "motion.gyro"].map { count($0, daemon) }
       for (device, before) in zip(["motion.accelerometer", "motion.gyro"], counts) {
-        // The fact becomes larger within 40 ms; a question takes about a millisecond.
+        // The fact becomes larger within 40 ms, and a query takes about 1 ms.
         let isLarger = (0..<10_000).contains { _ in count(device, daemon) > before }
         #expect(isLarger, "\(device) delivers nothing while another device is off")
       }
@@ -165,7 +165,7 @@ import Testing
       #expect(code == .fine && console.results.contains("1 passed"), "\(console.results)\(console.log)")
     }
 
-    @Test("the devices of a process are listed with both names; names that do not fit them are refused")
+    @Test("the devices of a process are listed with both names, and conflicting names are refused")
     func commands() throws {
       let folder = temporaryFiles.path("commands")
       try PluginDaemon.prepare(folder, try Self.files())

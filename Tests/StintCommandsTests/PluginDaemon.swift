@@ -65,7 +65,7 @@ import Testing
     /// Discards the output until now.
     mutating func forget() { daemon.forget() }
 
-    /// Returns what a command prints that asks the daemon.
+    /// Returns the output of a command that queries the daemon.
     func ask(_ words: String...) -> String {
       let console = RecordedConsole()
       let code = Commands.run(

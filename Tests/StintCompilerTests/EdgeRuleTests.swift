@@ -104,7 +104,7 @@ struct EdgeRuleTests {
     #expect(!probe.machine.isInForce(directive: 0))
   }
 
-  @Test("a directive that “until” prevented does not count as a run, so the next run is not doubled")
+  @Test("a directive that “until” prevented is not counted as a run, and does not double the next duration")
   func countsOnlyWhatBegan() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
     var probe = try RuleVMBench([

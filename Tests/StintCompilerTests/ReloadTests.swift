@@ -8,8 +8,9 @@ import Testing
 
 @Suite("Reloading")
 struct ReloadTests {
-  /// Returns the rule VM after a reload with other rules, and the keys of the state slots that the reload
-  /// kept and dropped. As in the governor, facts keep their instants and state is migrated.
+  /// Returns the rule VM after a reload with other rules. `kept` and `dropped` are the keys of the state
+  /// slots that the reload kept and dropped. As in the governor, facts keep their instants and state is
+  /// migrated.
   private func reloaded(
     _ probe: RuleVMBench, _ rules: [CheckedRule], facts: [(String, FactValue, Instant)]
   ) throws -> (probe: RuleVMBench, kept: [SlotKey], dropped: [SlotKey]) {

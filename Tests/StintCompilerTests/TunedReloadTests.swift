@@ -57,7 +57,7 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "an “in last” keeps the instant at which its operand was true, and holds for the new time",
+    "an “in last” keeps the instant at which its operand was true, and applies its new time span",
     arguments: [(8, 13.0), (20, 25)])
   func lately(span: Int64, end: Double) throws {
     func rules(_ span: Int64) -> [CheckedRule] {

@@ -42,8 +42,8 @@ import Testing
   private static let visitText = "\(placeText)30.0,\"arrival\":\(timeText)"
   private static let failureText = #"{"code":"timed-out","cause":"no fix \"in time\""}"#
 
-  /// Each kind of notice, with the JSON members of its event except `id`; nil for a notice that is not sent
-  /// as an event.
+  /// Each kind of notice, with the JSON members of its event except `id`. The members are nil for a notice
+  /// that is not sent as an event.
   private static let notices: [(any ServiceNotice, String?)] = [
     (SampleNotice.samples(Batch(device: device, samples: [sample], reason: .full)), samplesText),
     (MotionNotice.samples([sample], of: device), samplesText),

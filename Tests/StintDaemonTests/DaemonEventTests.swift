@@ -5,10 +5,10 @@ import Testing
 
 @testable import StintDaemon
 
-/// The typed subjects of the texts of a log.
+/// Tests that each text of a log has a typed subject.
 @Suite("the subjects of log texts")
 struct DaemonEventTests {
-  @Test("a change of the policies has the subject “policies”, with whether it came into force")
+  @Test("the subject of a policy change is “policies”, and states whether the change came into force")
   func policies() {
     let subjects = Locked<[RunEvent]>([])
     let log = RunLog { (event: DaemonEvent) in subjects.withLock { $0.append(event.subject) } }

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "a validity counts down from a delivery, and the next timer is the instant at which it reaches a limit"
+    "a validity counts down from a delivery, and the next timer is the instant at which it falls to a limit"
   )
   func validity() throws {
     var estimate = try #require(Estimate(Self.validity, limits: [5], in: Self.vocabulary))

@@ -49,8 +49,8 @@ import Testing
     #expect(abs(try #require(validity.value(at: at(1))) - 24) < 0.01)
     validity.noteSwitch(on: true, at: at(24))
     let left = try #require(validity.value(at: at(24)))
-    // A new error budget has no saved seconds, so the trusted distance decreases with time: 39.1 m instead of
-    // 40 m.
+    // A new error budget has no saved seconds, so the trusted distance decreases with time. It is 39.1 m here
+    // instead of 40 m.
     #expect(abs(left - 4) < 0.01, "\(left)")
   }
 
@@ -126,7 +126,7 @@ import Testing
     #expect(walk.long > walk.short + 20)
     let ride = try afterRests(.automotive, 10)
     #expect(ride.long > ride.short + 30)
-    // For any number of saved seconds, the validity ends before the device can move fifteen times the
+    // Saved seconds never extend the validity beyond the time in which the device moves fifteen times the
     // distance to the bound.
     #expect(ride.long <= 15 * 40 / 8)
   }

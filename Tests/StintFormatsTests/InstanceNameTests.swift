@@ -24,7 +24,7 @@ struct InstanceNameTests {
   }
 
   @Test(
-    "a name that is not words joined by dots, a repeated name and another type are problems at their places",
+    "a malformed name, a repeated name and a value of another type are reported with their locations",
     arguments: [
       ("\"a..b\"", "s.json:1:54: plugins[0].as: “a..b” is not a name of words joined by dots"),
       ("\"beacon.a-b\"", "s.json:1:54: plugins[0].as: “beacon.a-b” is not a name of words joined by dots"),
@@ -46,7 +46,7 @@ struct InstanceNameTests {
                {"name": "motion.gyro.raw.noise", "unit": "1"}, {"name": "motion.gyros", "unit": "1"}]}
     """
 
-  @Test("a renamed manifest has new names in its facts and inputs; its roles and other parts are the same")
+  @Test("a renamed manifest has new names in its facts and inputs; its roles and other parts are unchanged")
   func renamed() throws {
     let manifest = try ManifestReader.manifest(of: Array(text.utf8), source: "m.json")
     let copy = try ManifestNames.text(

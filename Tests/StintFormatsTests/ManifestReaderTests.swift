@@ -63,8 +63,8 @@ struct ManifestReaderTests {
     #expect(manifest.figures["cold_fix"]?.timeSpan == .seconds(47))
   }
 
-  /// Each element is one change to the manifest `receiver` and the problem that it causes: location, path,
-  /// code, and a part of the message.
+  /// Each element is one change to the manifest `receiver`, and the problem that the change causes. The
+  /// problem has a location, a path, a code, and a part of its message.
   static let changes: [(String, String, String, String, Problem.Code, String)] = [
     ("\"kind\": \"sensor\"", "\"kind\": \"senzor\"", "1:58", "kind", .unknownName, "did you mean “sensor”?"),
     ("\"75 mW\"", "\"-75 mW\"", "4:41", "states[1].power", .value, "negative power"),
@@ -232,8 +232,8 @@ struct ManifestReaderTests {
        "attributes": [{"name": "raw", "boolean": true}, {"name": "raw", "boolean": true}],
        "facts": [{"name": "x.y", "unit": "mm"}, {"name": "x.z", "unit": "m"}, {"name": "x.z", "unit": "m"}]}
       """)
-    // Two further mistakes are not reported yet: an unreachable state, because a transition is wrong, and a
-    // duplicate fact, because the unit of another fact is wrong.
+    // Two further mistakes are not reported yet. A state is unreachable because a transition is wrong, and a
+    // fact is a duplicate because the unit of another fact is wrong.
     #expect(
       problems.map { "\($0.place.text) \($0.place.part)" } == [
         "1:33 device", "1:49 kind", "2:38 states[0].power", "3:57 states[1].per_hertz", "4:22 states[2].name",

@@ -114,8 +114,7 @@ struct ScenarioReaderTests {
     #expect(missing.map(\.code) == [.missing])
   }
 
-  /// Each element is one change to the scenario `hike`, and the path and the code of the problem that
-  /// it causes.
+  /// Each element is one change to the scenario `hike`, with the path and the code of the resulting problem.
   static let changes: [(String, String, String, Problem.Code)] = [
     ("47.05", "91", "world.origin[0]", .value), ("8.31", "-181", "world.origin[1]", .value),
     ("47.05, ", "", "world.origin", .value), ("47.05", "\"47\"", "world.origin[0]", .type),
@@ -157,8 +156,8 @@ struct ScenarioReaderTests {
       FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1),
     ])
 
-  /// Each element is one change to the scenario `hike`, the path of the problem that it causes, and a part of
-  /// the message.
+  /// Each element is one change to the scenario `hike`, with the path of the resulting problem and a part of
+  /// its message.
   static let nameChanges: [(String, String, String, String)] = [
     (
       "\"motion.accelerometer\"", "\"motion.acelerometer\"", "devices[1]",

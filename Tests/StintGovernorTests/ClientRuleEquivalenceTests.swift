@@ -4,8 +4,8 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Checks per-demand rules against an independent computation: one governor for each demand, with a policy in
-/// which constants replace the facts of the client.
+/// Checks per-demand rules against an independent computation. It uses one governor for each demand, with a
+/// policy in which constants replace the facts of the client.
 @Suite struct ClientRuleEquivalenceTests {
   /// A client with its settings and the seconds between which it has a demand.
   private struct TestClient: Sendable {
@@ -18,8 +18,8 @@ import Testing
     var wants: DemandSettings { DemandSettings(accuracy: accuracy, background: background ? nil : false) }
   }
 
-  /// A condition or a whole policy as text, and its text for one client, in which constants replace the
-  /// client's facts.
+  /// A condition or a whole policy as text. `folded` returns its text for one client, in which constants
+  /// replace the client's facts.
   private struct Condition: Sendable {
     var text: String
     var folded: @Sendable (TestClient) -> String

@@ -8,8 +8,7 @@ import Testing
 /// Budgets and schedules on days with a clock change. The sensor of the bench draws 60 mW, or 5184 J in 24 h.
 @Suite("Days with a clock change")
 struct LocalDayTests {
-  /// The local time at which each day of a budget starts, and the starts of some days relative to a
-  /// clock change.
+  /// The local start time of a budget's days, and the starts of some days near a clock change.
   struct Days: Sendable, CustomTestStringConvertible {
     var year: TimeZoneYear
     /// The index of the clock change in the year.

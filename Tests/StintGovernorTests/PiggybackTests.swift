@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Tests of samples that are delivered during another wake-up, so that they cause no wake-up of their own.
+/// Tests of samples that are delivered during a wake-up with another cause, without a wake-up of their own.
 @Suite struct PiggybackTests {
   private static let further = ["test.left", "test.right"].map { path in
     Manifest(

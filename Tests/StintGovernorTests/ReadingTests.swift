@@ -21,7 +21,7 @@ import Testing
       readings += contest.readings
       decisions += contest.decisions
     }
-    // A policy whose state machine changes its state in each step must read all facts each time, so it saves
+    // A policy whose state machine moves in each step must read all facts in each step. Such a policy saves
     // few readings. The limit therefore applies only to runs with many policies.
     #expect(readings < turns * 5 / 6 || Tier.current < .gate, "\(readings) of \(turns)")
     #expect(decisions > trials.share(of: 6000) / 2, "\(decisions) decisions")
@@ -68,7 +68,7 @@ import Testing
     return seconds
   }
 
-  @Test("a source that is gone is not read, and inputs do not wait for it; back again, it is read at once")
+  @Test("an absent source is not read, and inputs do not wait for it; when it returns, it is read at once")
   func absence() throws {
     var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
     let gauge = try #require(bench.governor.vocabulary.device("test.gauge"))

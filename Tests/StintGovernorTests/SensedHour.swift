@@ -83,8 +83,8 @@ struct SensedHour {
   }
 
   static let end = 3600.0
-  /// The seconds by which a rule may become active or inactive earlier in one run than in another: two
-  /// sampling periods. A sample can be one period late, and the samples of two runs have different phases.
+  /// The largest difference, in seconds, between the times at which a rule changes in two runs: two sampling
+  /// periods. A sample can be one period late, and the samples of two runs have different phases.
   static let tolerance = 10.0
 
   static let motion = Manifest(
@@ -179,8 +179,8 @@ struct SensedHour {
     return result
   }
 
-  /// Returns the seconds at which a client's demand begins or ends, each with the period of the new demand or
-  /// with nil for the end.
+  /// Returns the seconds at which a client's demand begins or ends. Each second has the period of the new
+  /// demand, or nil for the end of a demand.
   private static func actions(of client: Client) -> [(Double, TimeSpan?)] {
     switch client {
     case .none: []

@@ -26,8 +26,8 @@ struct SensingClientTests {
       let others: [SensedHour.Client] = [.foregroundOnly, .departing, .dutyCycled]
       for client in [.slow, others[seed % others.count]] {
         let beside = try SensedHour.run(policy.text, script, beside: client)
-        // A duty-cycled client supplies samples before another condition makes the fact relevant. So the time
-        // of a `for` can begin earlier.
+        // A duty-cycled client supplies samples before another condition makes the fact relevant. So a `for`
+        // can begin earlier than without this client.
         let dwell = client == .dutyCycled ? policy.longestDwell.seconds : 0
         for rule in Set(alone.activePeriods.keys).union(beside.activePeriods.keys) {
           let difference = alone.longestDifference(of: rule, from: beside)
@@ -35,7 +35,7 @@ struct SensingClientTests {
             difference <= SensedHour.tolerance + dwell,
             "seed \(seed), \(client), \(rule): \(difference) s, in \(policy.text)")
         }
-        // When a value lasts about as long as a `for`, it can happen that only one of the two runs acts.
+        // When a value lasts about as long as a `for`, only one of the two runs may act.
         for (rule, count) in alone.acts where client != .dutyCycled {
           #expect(
             abs(count - (beside.acts[rule] ?? 0)) <= 3, "seed \(seed), \(client), \(rule): \(policy.text)")
@@ -64,7 +64,7 @@ extension SensingClientTests {
       ])
   }
 
-  @Test("a rule reads each of two sensors of equal rank in one ladder")
+  @Test("of two sensors of equal rank in one ladder, a rule switches on only the sensor that it reads")
   func equalRanks() throws {
     for name in ["mast", "roof"] {
       var bench = try GovernorBench(
@@ -78,7 +78,7 @@ extension SensingClientTests {
     }
   }
 
-  @Test("a `downgrade` to a cheaper sensor limits the reading of the rule that contains it, too")
+  @Test("a `downgrade` to a cheaper sensor also limits readings of the rule that contains the `downgrade`")
   func downgradedReading() throws {
     var bench = try GovernorBench(
       extra: [Self.sensor("fine", 1, serves: 5), Self.sensor("coarse", 0, serves: 100)])
@@ -112,7 +112,7 @@ extension SensingClientTests {
   ]
 
   @Test(
-    "a condition that requires its sensor to be on already never extends the time for which it is on",
+    "a condition that is false while its sensor is off never extends the on-time of the sensor",
     arguments: observers)
   func observers(condition: String) throws {
     for client in SensedHour.Client.allCases {
@@ -132,7 +132,7 @@ extension SensingClientTests {
   }
 
   @Test(
-    "a condition that is true or unknown while its sensor is off reads the sensor in spite of `known` or `age`",
+    "a condition that is true or unknown while its sensor is off causes readings, even with `known` or `age`",
     arguments: [
       "known(day.motion.gait) or day.motion.gait is walking",
       "age(day.motion.gait) > 1 h or day.motion.gait is walking",
@@ -146,7 +146,7 @@ extension SensingClientTests {
     #expect(day.sensedFor > .minutes(55), "\(day.sensedFor)")
   }
 
-  @Test("F5: a change of a demand counts for the sensor that a rule reads only while this demand exists")
+  @Test("F5: a broken assumption about a demand also counts for the sensor that a rule reads for this demand")
   func brokenAssumptions() throws {
     var bench = try GovernorBench(extra: [SensedHour.motion])
     try bench.load(

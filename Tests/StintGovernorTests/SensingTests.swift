@@ -128,7 +128,7 @@ struct SensingTests {
     }
   }
 
-  @Test("a fact is not sensed while another operand decides the condition, in either order of the operands")
+  @Test("a fact is not read while another operand decides the condition, in either order of the operands")
   func thinned() throws {
     for condition in [
       "app.state is background and test.motion.gait is still",
@@ -144,7 +144,7 @@ struct SensingTests {
     }
   }
 
-  @Test("a fact is not sensed while another operand is unknown and no device can make it known")
+  @Test("a fact is not read while another operand is unknown and no device can make that operand known")
   func unknownGuard() throws {
     var bench = try bench("rule a when app.state is background and test.motion.gait is still { emit \"up\" }")
     bench.run(to: 600)

@@ -45,7 +45,7 @@ struct ZoneTests {
     #expect(bench.inside == .unknown)
   }
 
-  @Test("a delay postpones a change, and a contrary fix within the delay cancels the change")
+  @Test("a change of a zone takes effect after the zone's delay, unless a contrary fix arrives before")
   func delays() throws {
     var bench = try bench(Self.circle + " enter_after 30 s exit_after 1 min", Self.inside)
     bench.fix(500, 5, at: 10)

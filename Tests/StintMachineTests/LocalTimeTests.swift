@@ -41,8 +41,8 @@ struct LocalTimeTests {
       randomWindows.append(
         window(days, Int64.random(in: 0..<1440, using: &random), Int64.random(in: 0...1440, using: &random)))
     }
-    // The windows lie inside the skipped hour, have an edge inside this hour or at its end, cross midnight,
-    // or are random.
+    // The windows lie inside the skipped hour, have an edge inside it or at its end, cross midnight, or are
+    // random.
     return [
       ImageSchedule(windows: [window(sundays, 125, 145)]),
       ImageSchedule(windows: [window(sundays, 30, 150), window(sundays, 180, 200)]),

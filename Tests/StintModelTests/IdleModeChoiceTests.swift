@@ -19,7 +19,7 @@ import Testing
     try #require(IdleModeChoice(receiver(standby: standby))).cheapest(over: .seconds(seconds))
   }
 
-  @Test("F12 W15: off is cheapest beyond 13.7 h between fixes with 0.02 mA standby, beyond 103 s with 10 mA")
+  @Test("F12 W15: off is cheapest for pauses above 13.7 h at 0.02 mA in standby, and above 103 s at 10 mA")
   func offOrStandby() throws {
     // A cold fix costs 989 mA s more than a hot fix: 43 s at 23 mA. So the limits are 4 s plus 989 / 0.02 s,
     // and 4 s plus 989 / 10 s.

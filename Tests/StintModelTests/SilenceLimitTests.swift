@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "a limit needs a sensor with rate and channels that is neither a beacon receiver nor a one-state locator"
+    "only sensors with a rate and channels have a limit, but no beacon receivers and no one-state receivers"
   )
   func exempt() {
     var manifest = Self.sensor()

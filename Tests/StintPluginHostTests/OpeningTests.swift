@@ -42,7 +42,7 @@ import Testing
   private let recorder = Recorder()
   private let later = Instant.epoch + .seconds(2)
 
-  @Test("a device that opens late is unavailable meanwhile, and does not delay another device")
+  @Test("a device is unavailable until it is open, and it does not delay another device")
   func lateDevice() async throws {
     let slow = SlowPlugin("a", recorder)
     let set = try PluginSet([slow, StubPlugin("b", recorder)])

@@ -8,12 +8,13 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Analyses of conditions on the age of a fact whose limit is far above the maximum age of the fact (10 s).
+/// Tests analyses of conditions on the age of a fact. The limits in the conditions are far above the maximum
+/// age of the fact, 10 s.
 @Suite("Analyses of ages beyond the maximum age of a fact") struct AgeProofTests {
   private static let head = "policy \"p\" version 1\nuse location.gnss as gps required\n"
 
   @Test(
-    "a requirement that a fresh fact breaks is not proved",
+    "a requirement that a new value of a fact violates is not proved",
     arguments: [
       "known(gps.speed) implies age(gps.speed) > 30 s",
       "age(gps.speed) < 1 min implies gps.speed > 100 m/s",
@@ -39,7 +40,7 @@ import Testing
     #expect(report.failures == 1 && report.text().contains("broken at"), "\(report.text())")
   }
 
-  @Test("a rule for a fresh value can be active, and `diff` finds the difference of two such rules")
+  @Test("a rule that requires a new value can be active, and `diff` finds the difference of two such rules")
   func active() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     func loaded(_ sign: String) -> PolicyLoader.Loaded {

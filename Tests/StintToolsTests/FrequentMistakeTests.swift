@@ -83,7 +83,7 @@ struct FrequentMistakeTests {
     #expect(typo.map(\.hint) == ["did you mean “coarse.accuracy”?"] && typo.map(\.isFixed) == [true])
   }
 
-  @Test("two names equally similar to an unknown name count as used; a name that is not similar is unused")
+  @Test("two names that equally resemble an unknown name count as used; a different name counts as unused")
   func ties() throws {
     let text = """
       policy "p" version 1

@@ -95,7 +95,7 @@ struct SelfBlindingTests {
   }
 
   @Test(
-    "a state that stops one device and replaces another is reported once, as an error if the stop alone traps it"
+    "a state whose `stop` alone traps it is reported once, as an error, even if it also has a `downgrade`"
   )
   func stopAndDowngrade() throws {
     let body = "stop gps downgrade gps to 100 m goto active when gps.speed > 2 m/s"

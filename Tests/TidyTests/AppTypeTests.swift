@@ -12,7 +12,7 @@ struct AppTypeTests {
     guard text.hasPrefix("public ") || text.hasPrefix("case "), text.contains("TimeSpan") else {
       return false
     }
-    // The accesses of a value begin after its type, so only the declaration counts.
+    // The body of a property follows its type. Only the text before the body is the declaration.
     let declaration = text.prefix { $0 != "{" }
     return declaration.contains("TimeSpan") && !ofServices.contains { text.contains($0) }
   }

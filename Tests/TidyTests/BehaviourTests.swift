@@ -51,7 +51,7 @@ import Testing
     #expect(done.isEmpty, "no longer open: \(done.joined(separator: " "))")
   }
 
-  /// The ids of the tested complaints about other systems: hardware left on, stop detection, old
+  /// The ids of the tested complaints about other systems. They concern hardware left on, stop detection, old
   /// fixes, deferral, endless pauses, deferred work, transfers that do not start, regions, oscillation and
   /// fixed thresholds.
   static let complaintIDs = ["W1", "W4", "W5", "W6", "W7", "W8", "W9", "W11", "W14", "W15"]

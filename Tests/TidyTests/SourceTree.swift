@@ -26,8 +26,8 @@ enum SourceTree {
     defer { closedir(stream) }
     var result: [(String, Bool)] = []
     while let entry = readdir(stream) {
-      // A record is only as long as its name, so the name is read in place; copying a whole `dirent` could
-      // read beyond the record.
+      // A record is only as long as its name, so a copy of a whole `dirent` could read beyond the record. The
+      // name is therefore read in place.
       guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name == "." || name == ".." { continue }

@@ -94,7 +94,7 @@ struct TidyTests {
     }
   }
 
-  // When the generic parameter of a lock is a function type, Swift wraps the function in a new closure at
+  // The generic parameter of a lock can be a function type. Then Swift wraps the function in a new closure at
   // each access.
   @Test("no lock protects a function itself, because each access would wrap the function in a new closure")
   func lockedFunctions() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Codec: values that cannot be encoded")
 struct EncodingProblemTests {
-  /// A linked list. Each element is nested in the one before it, so the depth is the number of elements.
+  /// A linked list. Each element contains the next element, so the depth is the number of elements.
   private final class Chain: Codable {
     let next: Chain?
 
@@ -32,7 +32,7 @@ struct EncodingProblemTests {
     }
   }
 
-  /// Encodes an array and an object in one place.
+  /// Encodes an array and an object as one value.
   private struct Mixed: Encodable {
     func encode(to encoder: any Encoder) throws {
       var items = encoder.unkeyedContainer()

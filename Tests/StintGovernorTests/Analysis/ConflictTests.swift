@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "a rule is shadowed only when neither its limit nor its time span is less strict than the other rule's",
+    "a rule is shadowed only when its limit and its time span are at least as strict as the other rule's",
     arguments: [
       ("location.gnss.accuracy > 60 m for 5 min", "location.gnss.accuracy > 50 m for 2 min", true),
       ("location.gnss.accuracy > 50 m for 5 min", "location.gnss.accuracy > 60 m for 2 min", false),

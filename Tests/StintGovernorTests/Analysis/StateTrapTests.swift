@@ -83,8 +83,8 @@ import Testing
     return stride(from: 0, to: all.count, by: 7).map { ($0, all[$0]) }
   }
 
-  /// Returns the number of facts that are published in the last third of a long random run while a device of
-  /// `end` is on. In this run a sensor publishes only while it is on.
+  /// Returns how many facts are published while a device of `end` is on, in the last third of a long random
+  /// run. In this run a sensor publishes only while it is on.
   private func latePublications(_ policies: [CheckedPolicy], _ end: DeadEnd, seed: UInt64) throws -> Int {
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)

@@ -58,8 +58,8 @@ struct MachineReference {
     settle(at: time)
   }
 
-  /// Evaluates all machines on the same page and begins a new page if a machine has moved, until no
-  /// machine moves.
+  /// Evaluates all machines on the same page. After a move, begins a new page and evaluates all machines
+  /// again.
   private mutating func settle(at time: Int) {
     while true {
       var page = pages[pages.count - 1]

@@ -38,7 +38,7 @@ import Testing
     #expect(changes == [true, nil] && table.demanded == ["test.radio"])
   }
 
-  @Test("the cheapest available device of a ladder serves; a change of availability marks the whole ladder")
+  @Test("the provider is the cheapest available device of a ladder; changed availability marks the ladder")
   func ladder() {
     var table = DeviceTable(Self.vocabulary)
     #expect(table.provider(for: radio, accuracy: nil) == wifi)
@@ -53,7 +53,7 @@ import Testing
     #expect(!beyond)
   }
 
-  @Test("a sensor that reports off loses the cause of its setting; a radio that reports off keeps the cause")
+  @Test("when it reports off, a sensor loses the cause of its setting, and a radio keeps this cause")
   func causes() {
     var table = DeviceTable(Self.vocabulary)
     for device in [sensor, radio] {

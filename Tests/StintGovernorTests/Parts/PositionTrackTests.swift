@@ -24,8 +24,8 @@ import Testing
     return (centre.moved(north: north + error(), east: error()), radius)
   }
 
-  /// Returns the seconds from the exit of the phone out of the circle to the detection of this exit: by the
-  /// track, and by a single fix.
+  /// Returns the delay of the track and of a single fix, in seconds. A delay is the time from the exit of the
+  /// phone out of the circle to the detection of this exit.
   private func delays(speed: Double, seed: UInt64) -> (track: Double, single: Double) {
     var random = SeededGenerator(seed: seed)
     var track: PositionTrack?

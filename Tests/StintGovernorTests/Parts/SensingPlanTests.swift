@@ -122,7 +122,7 @@ struct SensingPlanTests {
     #expect(accuracies.map { Set($0) } == [10_000, 20])
   }
 
-  @Test("with half of the top speed in all manifests, the next probe is twice as late")
+  @Test("when the top speed in all manifests is halved, the time until the next probe doubles")
   func topSpeed() throws {
     var pauses: [TimeSpan] = []
     for speed in [45, 22.5] {

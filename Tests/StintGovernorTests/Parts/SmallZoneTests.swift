@@ -12,8 +12,8 @@ import Testing
 
   init() throws { centre = try #require(Coordinate(latitude: 47.05, longitude: 8.31)) }
 
-  /// Returns the instant of the first exit from a circle of 60 m, in seconds; nil without an exit within 2 h.
-  /// A Wi-Fi position arrives each 30 s. The phone rests at the centre, and then moves at this speed in m/s.
+  /// Returns the second of the first exit from a circle of 60 m; nil without an exit within 2 h. A Wi-Fi
+  /// position arrives each 30 s. The phone rests at the centre, and then moves at this speed in m/s.
   private func exit(after rest: Int64, speed: Double, seed: UInt64) throws -> Int64? {
     var random = SeededGenerator(seed: seed)
     var zone = ZoneRecord(name: "p/shed", zone: Zone(shape: .circle(centre, radius: 60)))

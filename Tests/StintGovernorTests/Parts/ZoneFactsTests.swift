@@ -48,7 +48,7 @@ import Testing
     #expect(zones.answer(.enter, 0) == .boolean(false))
   }
 
-  @Test("a zone whose validity was extended keeps its state in a reload that changes its radius")
+  @Test("after a reload that changes its radius, a zone keeps a state whose validity was extended")
   func widened() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     let (before, wider) = (vocabulary("p/home", home), vocabulary("p/home", home, radius: 110))

@@ -90,7 +90,7 @@ import Testing
     #expect(watch.broken.map(\.rule) == [.freshness, .freshness, .freshness])
   }
 
-  @Test("a transfer that misses its deadline is a violation, unless no radio could carry it")
+  @Test("a transfer that misses its deadline is a violation only if a radio was available")
   func deadlines() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let governor = Governor(vocabulary: vocabulary, at: Self.start + .seconds(200))

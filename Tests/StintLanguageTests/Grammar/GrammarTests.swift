@@ -69,8 +69,8 @@ struct GrammarTests {
       spelled.formUnion(comparison.comparing?.joints.compactMap(\.word) ?? [])
     }
     // `auto` and `off` are values, not keywords. The parser tests for them only while it skips tokens after a
-    // syntax error: it must not stop at the `pause` of the setting `pause auto`, because this `pause` begins
-    // no directive.
+    // syntax error. There it must not stop at the `pause` of the setting `pause auto`, because this `pause`
+    // begins no directive.
     spelled.subtract(["auto", "off"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter == true } == spelled)
     #expect(Set(LanguageDefinition.keywords.map(\.name)) == spelled)

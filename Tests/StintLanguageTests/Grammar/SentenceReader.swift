@@ -79,8 +79,8 @@ struct SentenceReader {
 
   private func isLiteral(_ literal: String, at place: Int) -> Bool {
     guard place < tokens.count, text(place) == literal else { return false }
-    // Inside braces, an item word in the first column matches no literal, because a closing brace is missing
-    // before the word.
+    // Inside braces, an item word in the first column matches no literal. A closing brace is missing before
+    // such a word.
     if isWithinBraces[place], !isName(place), tokens[place].kind == .word { return false }
     switch tokens[place].kind {
     case .word, .symbol: return true

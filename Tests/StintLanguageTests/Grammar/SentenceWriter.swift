@@ -40,8 +40,8 @@ struct SentenceWriter {
 
   private var isLong: Bool { depth > 24 || text.utf8.count > 800 }
 
-  /// Returns an alternative that ends the sentence soon: the first alternative without productions, or the
-  /// last alternative when all have productions.
+  /// Returns an alternative that ends the sentence soon. This is the first alternative without productions,
+  /// or the last alternative when all have productions.
   private func shortest(_ parts: [GrammarPart]) -> GrammarPart {
     let plain = parts.first { part in
       part.leaves.allSatisfy { leaf in

@@ -54,10 +54,10 @@ struct AbsenceTests {
   }
 
   @Test(
-    "facts, states and answers of an absent device have no effect; back again, it is in its initial state")
+    "facts, states and answers of an absent device have no effect; it returns in its initial state")
   func absence() throws {
     var tested = try ConversationUnderTest.serving(Self.sensor)
-    // This setting crosses the report that the device is gone.
+    // The host sends this setting before it receives the report that the device is absent.
     _ = tested.conversation.apply(Setting(isOn: true, period: .seconds(2)), at: Self.now)
     #expect(try tested.send(.available(false, at: Self.now)) == .available(false, at: Self.now))
     #expect(!tested.conversation.isPresent(0))
@@ -76,7 +76,7 @@ struct AbsenceTests {
     #expect(fault?.sentence == "is in “on”, and its setting is off")
   }
 
-  @Test("held samples of a device that is gone are counted as lost once")
+  @Test("the held samples of an absent device are counted as lost exactly once")
   func heldSamples() throws {
     var tested = try ConversationUnderTest.serving(Self.sensor)
     let later = Self.now + .seconds(30)
@@ -95,7 +95,7 @@ struct AbsenceTests {
   }
 
   @Test(
-    "transfers of a radio that is gone have ended, late answers have no effect, and numbers are not reused")
+    "transfers of an absent radio end, late answers have no effect, and transfer numbers are not reused")
   func transfers() throws {
     var tested = try ConversationUnderTest.serving(Self.radio)
     let transfer = AssignedTransfer(
@@ -117,7 +117,7 @@ struct AbsenceTests {
 
   #if os(Linux)
     @Test(
-      "a device that is gone and back gets its setting again from the host, without a restart of its process",
+      "a device that was absent gets its setting again from the host, without a restart of its process",
       .enabled(if: ChildBench.hasPython, "the plugin is in Python"))
     func unplugged() throws {
       try ChildBench.run("unplugged") { bench in

@@ -8,8 +8,8 @@ import Testing
 @Suite struct FrameMergeTests {
   private static let now = Instant.epoch + .seconds(100)
 
-  /// Tests every distribution of six frames over channel and ring, and every choice of the frames after which
-  /// the host reads.
+  /// Tests every distribution of six frames over channel and ring. For each distribution, it tests every
+  /// choice of the frames after which the host reads.
   @Test("six frames are merged in the order of their numbers for every distribution over channel and ring")
   func everyWay() throws {
     for ringMask in 0..<64 {

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("a completed transfer is reported with its demand; each attempt has its own number")
+  @Test("a completed transfer is reported with its demand, and each attempt has a new transfer number")
   func carried() throws {
     var tested = try ConversationUnderTest.serving()
     #expect(tested.startTransfer(700) != nil)

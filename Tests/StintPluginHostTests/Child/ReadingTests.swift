@@ -38,7 +38,7 @@ struct ReadingTests {
     }
   }
 
-  @Test("a reading is unanswered until the source has published and answered")
+  @Test("a reading is pending until the source has published a fact and then sent its answer")
   func answer() throws {
     var tested = try ConversationUnderTest.serving()
     let bytes = tested.conversation.read(at: Self.now)

@@ -28,7 +28,7 @@ struct RenamedDeviceTests {
     return conversation
   }
 
-  @Test("the plugin describes itself with its own name, and is refused with the name of the site")
+  @Test("a manifest with the plugin's own device name is accepted; one with the site's name is refused")
   func description() throws {
     _ = try conversation(FrameManifest(of: Self.manifest("radio.one")))
     let fault = #expect(throws: FrameFault.self) {
@@ -37,7 +37,7 @@ struct RenamedDeviceTests {
     #expect(fault?.sentence == "declares the device “radio.two”")
   }
 
-  @Test("an order for the radio of the plugin names it as the plugin does; other radios keep their names")
+  @Test("in an order, the plugin's radio has the plugin's own name, and other radios keep their names")
   func order() throws {
     var conversation = try conversation(FrameManifest(of: Self.manifest("radio.one")))
     let exchange = TransferExchange(

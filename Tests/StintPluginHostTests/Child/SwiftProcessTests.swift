@@ -98,7 +98,7 @@ struct SwiftProcessTests {
       }
       #expect(samples.map(\.sequence) == (0..<UInt64(samples.count)).map { $0 } && samples.count >= 5)
     }
-    // After it was turned off, the second device sends nothing, while the others continue.
+    // After the second device was turned off, it sends nothing, and the other devices continue.
     _ = try await exchange(try #require(conversation.apply(.off, to: 1, at: now)))
     let later = try await exchange(try #require(conversation.drain(.flushed, of: 2, at: now)))
     #expect(Set(later.map(\.device)) == [0, 2] && later.contains { $0.message == .answered })

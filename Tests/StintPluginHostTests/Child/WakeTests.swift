@@ -29,7 +29,7 @@ import Testing
       }
     }
 
-    @Test("a process is woken with another request when the earliest instant has passed")
+    @Test("after the earliest instant of its wake request, a process is woken together with the next request")
     func together() throws {
       try ChildBench.run("woken") { bench in
         await bench.apply(Self.on)

@@ -1,4 +1,4 @@
-/// A sensor in a shared library that measures once per second while it is on, and holds its samples until
+/// A sensor in a shared library that measures once per second while it is on. It holds its samples until
 /// `drain` or `close`. It reads no clock: every request of the host contains the time.
 
 #include "stint_plugin.h"

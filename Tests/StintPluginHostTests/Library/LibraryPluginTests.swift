@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-      "wrong input: a library with another version, without “stint.frames” or with drafts only is rejected",
+      "wrong input: a library of another version, without “stint.frames” or without a welcome is rejected",
       arguments: [
         (
           "strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"stint.frames-draft\") == 0",

@@ -80,7 +80,7 @@ import Testing
     #expect(bench.sampleSeconds.suffix(2) == [61, 63])
   }
 
-  @Test("the receiver searches without sky and tracks again after 4 s of sky") func indoors() async throws {
+  @Test("the receiver searches indoors, and tracks after 4 s outdoors") func indoors() async throws {
     let legs = [Leg.resting(.seconds(60)), .resting(.minutes(10), sky: .indoors), .resting(.hours(1))]
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)
@@ -89,7 +89,7 @@ import Testing
     #expect(!bench.sampleSeconds.contains { $0 >= 60 && $0 < 664 })
   }
 
-  @Test("a cold search that loses the sky before 47 s starts again") func interruptedSearch() async throws {
+  @Test("a cold search that is interrupted indoors starts again") func interruptedSearch() async throws {
     let legs = [Leg.resting(.seconds(40)), .resting(.seconds(10), sky: .indoors), .resting(.hours(1))]
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)

@@ -40,7 +40,7 @@ import Testing
     #expect(report.passed, "\(report)")
   }
 
-  @Test("for the manifests of its built-in devices, the phone makes these devices")
+  @Test("from the manifests of its built-in devices, the phone makes devices of the same types")
   func ownDevices() throws {
     let phone = ReferencePhone(Laboratory().scenario, seed: 1, meter: EnergyMeter())
     let own = try phone.plugins()

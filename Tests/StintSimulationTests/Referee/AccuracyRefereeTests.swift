@@ -41,7 +41,8 @@ import Testing
     referee.deliver(try batch([0, 50], error: 0))
     referee.stop(at: start + .seconds(200))
     let score = referee.score
-    // At 2 m/s, each of the two fixes is within 10 m for six seconds: its own second and the next five.
+    // At 2 m/s, each of the two fixes is within 10 m for six seconds: its own second and the next five
+    // seconds.
     #expect(score.movingSeconds == 100)
     #expect(score.withinBound == 0.12)
   }

@@ -76,7 +76,7 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
         (60_000, [(battery, "25 %"), (activity, "still")]), (51_000, [(activity, "still")]),
       ]),
     // A vehicle stays 350 m outside of the border, which it can reach within 30 s. The accuracy of a position
-    // comes before the position, so the probe of Wi-Fi fails and the receiver takes over.
+    // is published before the position. So the probe of Wi-Fi fails, and the receiver takes over.
     KnownAdversary(
       policy: "home-presence", device: "location.wifi",
       round: [

@@ -8,8 +8,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Bounds of rules that depend on the demands of other rules, on a sensor that turns itself off between two
-/// samples, or on a service. No client takes part.
+/// Bounds of rules that depend on demands of other rules, on a service, or on a sensor with pauses. Such a
+/// sensor turns itself off between two samples. No client takes part.
 @Suite("Bounds of wake-ups that rules and sensors cause without a client")
 struct RuleDemandBoundTests {
   /// A policy whose rules wake a device more often than `reached` times in one hour.
@@ -91,7 +91,7 @@ struct RuleDemandBoundTests {
     #expect(!check.text().contains("proved"), "\(check.text())")
   }
 
-  @Test("two rules that demand each other's device have the bound of the linger time")
+  @Test("for two rules that demand each other's device, the bound follows from the linger time")
   func circle() throws {
     let text = """
       policy "p" version 1
@@ -104,7 +104,7 @@ struct RuleDemandBoundTests {
     #expect(try Self.bound("motion.accelerometer", text) == .atMost(61))
   }
 
-  @Test("visits of a rule have the bound of the linger time, because the service chooses its requests")
+  @Test("for a rule that watches visits, the bound follows from the linger time")
   func service() throws {
     let text = """
       policy "p" version 1
@@ -116,7 +116,7 @@ struct RuleDemandBoundTests {
     #expect(try Self.bound("location.wifi", text) == .atMost(61))
   }
 
-  @Test("a condition on demands that no rule raises does not change")
+  @Test("a `demanded` condition counts as constant when no rule demands the device")
   func constant() throws {
     let text = """
       policy "p" version 1

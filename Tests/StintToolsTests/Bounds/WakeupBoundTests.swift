@@ -70,8 +70,7 @@ struct WakeupBoundTests {
     #expect(Set(KnownAdversary.all.map(\.policy)).count == 9)
   }
 
-  /// Prints, for each device of each policy with a bound above 1, the largest share of the bound that a
-  /// search finds.
+  /// Prints the largest share that a search finds for each bound above 1.
   @Test("the search for adversaries runs when STINT_SEARCH is set", .enabled(if: rounds > 0))
   func search() throws {
     for policy in try BoundedPolicy.shipped() {

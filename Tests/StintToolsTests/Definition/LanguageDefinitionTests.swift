@@ -46,14 +46,14 @@ struct LanguageDefinitionTests {
     #expect(errors.isEmpty, "\(check.text())")
   }
 
-  @Test("each example contains its word", arguments: LanguageDefinition.words)
+  @Test("the example of each word contains this word", arguments: LanguageDefinition.words)
   func shown(_ word: LanguageWord) {
     #expect(word.example.policy.contains(word.name))
     #expect(!word.meaning.isEmpty && (word.meaning.hasSuffix(".") || word.meaning.hasSuffix("…")))
     #expect(!word.meaning.contains("\n") && !word.rule.contains("\n"))
   }
 
-  @Test("each word occurs once among the words of its kind")
+  @Test("no word is defined twice within its kind")
   func unique() {
     let names = LanguageDefinition.words.map(\.description)
     #expect(Set(names).count == names.count)

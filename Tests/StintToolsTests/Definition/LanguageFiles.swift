@@ -3,7 +3,8 @@ import StintUnits
 
 /// The files that are generated, in whole or in part, from the definition of the language.
 enum LanguageFiles {
-  /// A file: its path from the root of the repository, and a function from its present text to its new text.
+  /// A file: its path from the root of the repository, and a function that computes its new text from its
+  /// present text.
   struct File: Sendable, CustomStringConvertible {
     var path: String
     var made: @Sendable (_ present: String) -> String

@@ -82,7 +82,7 @@ struct AttributeRunTests {
     #expect(joules(try run(idle, "\"attributes\": {\"gain\": \"mid\"}")) == 7.2 * 3)
   }
 
-  @Test("a device that serves two demands takes the more expensive value of each attribute")
+  @Test("a device that serves two demands uses the more expensive value of each attribute")
   func joined() throws {
     let more =
       ", {\"target\": \"bench.adc\", \"with\": {\"attributes\": {\"gain\": \"mid\", \"window\": \"110 ms\"}}}"
@@ -146,7 +146,7 @@ struct AttributeRunTests {
   }
 
   @Test(
-    "a manifest with wrong costs of attributes is refused",
+    "a manifest with an invalid power or default of an attribute is refused",
     arguments: [
       ("{\"value\": \"low\", \"power\": \"0 W\"}", "{\"value\": \"high\"}", "“high” appears twice"),
       ("\"power\": \"5 mW\"", "\"power\": \"-5 mW\"", "negative"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RequestMessageTests {
   @Test(
-    "a problem of a request names the option of the user, not the position in the message to the daemon",
+    "a problem of a request names the user's option or operand, not the position in the message",
     arguments: [
       ("message:1:48: request.rate: expected a rate", "--rate: expected a rate"),
       ("message:1:48: request.kind: unknown kind of request", "KIND: unknown kind of request"),

@@ -7,7 +7,7 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Simulations with beacons: the manifest of the scanner then has a fact for each beacon.
+/// Simulations with beacons. The manifest of the scanner has a fact for each beacon.
 @Suite("Simulated runs with beacons") struct BeaconRunTests {
   private static let scenario = """
     {"stint_scenario": 1, "name": "till", "start": "2026-05-18T00:00:00Z", "duration": "1 h",

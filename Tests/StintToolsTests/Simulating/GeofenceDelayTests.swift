@@ -66,8 +66,8 @@ struct GeofenceDelayTests {
     }
   }
 
-  /// Returns the time from the crossing of the border to the detection, in seconds, for a phone that moves at
-  /// the given speed from 3 km away to the centre of the zone, and stays there indoors for 2 h.
+  /// Returns the time from the crossing of the border to the detection, in seconds. The phone moves at the
+  /// given speed from 3 km away to the centre of the zone, and stays there indoors for 2 h.
   private func arrivalDelay(_ speed: Double, seed: UInt64) throws -> Double {
     let temporaryFiles = TemporaryFiles()
     let travel = Int(3000 / speed)

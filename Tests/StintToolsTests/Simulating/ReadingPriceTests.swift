@@ -9,8 +9,8 @@ import Testing
 
 @Suite("The predicted energy of readings")
 struct ReadingPriceTests {
-  /// Policies that read facts and control no device: with and without a guard (a cheaper operand), from
-  /// sensors with and without a FIFO, and for a zone.
+  /// Policies that read facts and control no device. Some conditions have a guard, which is a cheaper
+  /// operand. The facts come from sensors with and without a FIFO, and from a zone.
   static let policies = [
     "rule r when location.gnss.speed > 40 m/s { emit \"x\" }",
     "rule r when location.wifi.speed > 40 m/s { emit \"x\" }",
@@ -91,7 +91,7 @@ struct ReadingPriceTests {
     #expect(need.guards.count == 1, "\(need.text)")
   }
 
-  @Test("the price of each beginning covers the readings that begin with each transfer of a client")
+  @Test("the predicted energy per beginning covers readings that begin with each transfer of a client")
   func beginnings() throws {
     let temporaryFiles = TemporaryFiles()
     let text = """
@@ -119,7 +119,7 @@ struct ReadingPriceTests {
     #expect(simulated > need.perHour && simulated <= need.perHour + need.perBeginning * 240, "\(simulated)")
   }
 
-  @Test("a missing device is no guard of a reading; a rule that needs this device reads nothing")
+  @Test("a condition on a missing device guards no reading; a rule that needs the device reads nothing")
   func missing() throws {
     let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
     func needs(_ condition: String) -> [ReadingNeed] {

@@ -99,7 +99,7 @@ import Testing
     #expect(allowed.deliveries["app"] != nil && allowed.refusals.isEmpty, "\(allowed.refusals)")
   }
 
-  /// Returns the number of samples of a client whose only request has no settings, under a policy with this
+  /// Returns the number of samples of a client whose only request has no settings. The policy has this
   /// `default` block.
   private func samples(default settings: String, in state: String) throws -> Int {
     let temporaryFiles = TemporaryFiles()
@@ -152,7 +152,7 @@ import Testing
     #expect(text.contains("no device is called “location.nosuch”"))
   }
 
-  @Test("empty names, names with line breaks and invalid beacon identities are refused with their place")
+  @Test("empty names, names with line breaks and invalid beacon identities are refused with the file's path")
   func invalidNames() throws {
     let temporaryFiles = TemporaryFiles()
     let path = try scenario(

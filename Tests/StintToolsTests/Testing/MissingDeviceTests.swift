@@ -42,7 +42,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "facts of a missing device are unknown, and a condition can hold without them",
+    "facts of a missing device are unknown, and a condition that reads them can be true",
     arguments: [
       "battery.level < 20 % or fused.on", "battery.level < 20 % or inside(desk)",
       "fused.speed > 1 m/s or not screen.on",
@@ -55,7 +55,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "a condition that needs a missing device never holds, and neither does its negation",
+    "a condition that needs a missing device is never true, and neither is its negation",
     arguments: [
       "battery.level < 20 % and fused.on", "not fused.on", "inside(desk)", "not inside(desk)",
       "fused.speed * 2 > 3 m/s for 5 min", "fused.speed between 1 m/s and 2 m/s", "fused.state is tracking",

@@ -148,8 +148,8 @@ struct PolicyTestsTests {
       #expect(mutants.count == 9)
       return mutants.filter { $0.killedBy == nil }.map(\.mutation.text)
     }
-    // With a limit of 22 %, another device supplies the coarse position from the start, so `gps.on` fails and
-    // this mutant is detected.
+    // With a limit of 22 %, another device supplies the coarse position from the start. So `gps.on` is false,
+    // and this mutant is detected.
     #expect(try survivors("").count == 8)
     let checks = """
       expect not saver at 59 s

@@ -63,8 +63,8 @@ struct TuningSearchTests {
       let beaten = frontier.filter { $0.score.quality >= base.quality }
       let energy = beaten.map { $0.score.energy.nanojoules }.min() ?? base.energy.nanojoules
       let share = Double(energy) / Double(base.energy.nanojoules)
-      // By Lagrange multipliers, the lowest energy at the quality of the policy's values is 0.53 of the
-      // energy of these values.
+      // The lowest energy at the quality of the policy's values is 0.53 of the energy of these values. This
+      // follows from Lagrange multipliers.
       #expect(share >= 0.53 && share < 0.75, "\(budget) trials: \(share)")
     }
   }
