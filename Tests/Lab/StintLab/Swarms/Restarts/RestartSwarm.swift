@@ -12,8 +12,9 @@ struct RestartSwarm {
     var latest: Instant
     /// The time from the crash to the start of the next daemon.
     var outage: TimeSpan
-    /// True when the daemon crashes during its first write of service state after `at`, or at `latest` if it
-    /// writes nothing until then; the write is lost. False when the daemon crashes at `at`.
+    /// True when the daemon crashes during its first write of service state after `at`; the write is lost. If
+    /// the daemon writes nothing until `latest`, it crashes at `latest`. False when the daemon crashes at
+    /// `at`.
     var isWithinWrite: Bool
   }
 

@@ -23,7 +23,7 @@ struct WatchedService: Sendable {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
   }
   /// The previous service of this name, if it had to answer at the instant at which this service was
-  /// requested. Becomes empty when that service has answered. It has at most one element.
+  /// requested. The array has at most one element, and becomes empty when the previous service has answered.
   var earlier: [WatchedService] = []
   /// The last time at which the service demanded a position; nil before the first demand.
   var lastProbe: Instant?
