@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The time until which a status of a request lasts, for the entries of requests.
+/// The time until which a status of a request lasts, for an app and for a program at the socket.
 @Suite("the end of a status")
 struct StatusEndTests {
   /// A policy whose rule pauses positions in the background, and the time until the known end of the rule.

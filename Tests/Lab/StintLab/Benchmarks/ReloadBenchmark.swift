@@ -8,8 +8,7 @@ import StintUnits
 /// The time for which no step can run during a reload.
 struct ReloadBenchmark: Hashable, Sendable {
   var rules: Int
-  /// The pauses for two reloads: `same` for unchanged rules, `edited` for rules of which one has a different
-  /// condition.
+  /// The pauses for two reloads: `same` for unchanged rules, `edited` for rules with one changed condition.
   var same: Timing
   var edited: Timing
   /// The work outside the pause: the preparation before the reload, and the report after it.
