@@ -79,7 +79,7 @@ struct DeliveryWatchTests {
   }
 
   @Test(
-    "a sensor that delivers for more than 1 s and reports no state counts as in the most expensive one"
+    "a sensor that delivers for over 1 s and reports no state counts as being in its most expensive state"
   )
   func neverOn() {
     deliver(0, measured: 1, at: 1)

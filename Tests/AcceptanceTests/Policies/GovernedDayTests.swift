@@ -36,8 +36,8 @@ import Testing
     let alone = try SimulationRun(SimulationRequest(policies: [], scenario: "sixty-messages")).run().report
     let together = try SimulationRun(SimulationRequest(policies: [batch], scenario: "sixty-messages")).run()
       .report
-    // These energies contain neither the wake-ups of the processor, which is another device, nor the idle
-    // energy of the radio, which `radio` subtracts.
+    // The wake-ups are not included, because the processor is another device. The idle energy of the radio is
+    // not included, because `radio` subtracts it.
     #expect(radio(alone, up: .milliseconds(60 * 12_040)) == Energy(joules: 470.4))
     #expect(radio(together, up: .milliseconds(14_400)) == Energy(joules: 10.2))
     #expect(together.transfers.late == 0)

@@ -22,8 +22,8 @@ struct RestartSwarm {
 
   /// Draws no crash for half of the seeds, and one to three crashes for the other half.
   ///
-  /// If the faults include a full disk, the first crash is often drawn at a time at which the disk is full.
-  /// After each crash, the next daemon begins before the last tenth of the run.
+  /// If the faults include a full disk, the first crash often occurs while the disk is full. After each
+  /// crash, the next daemon begins before the last tenth of the run.
   init(seed: UInt64, start: Instant, duration: TimeSpan, faults: [InjectedFault] = []) {
     var random = SwarmRandom(seed: seed, salt: 3)
     let part = duration.nanoseconds / 100

@@ -28,8 +28,8 @@ struct WatchedService: Sendable {
   /// The last time at which the service demanded a position; nil before the first demand.
   var lastProbe: Instant?
 
-  /// True when a new request with this name starts a new service, because this service has ended or may
-  /// have ended.
+  /// True when this service has ended or may have ended. A new request with this name then starts a new
+  /// service.
   var isOver: Bool { isGone || isEnded || mayBeOver }
 
   /// True when the client lost its permission.
