@@ -87,8 +87,8 @@ class Box:
         self.disk()
         self.thermometer()
         files.write(self.folder + "/policies/files.stint", POLICY % 1)
-        self.version = 1     # of the last push that was accepted
-        self.attempt = 1     # of the last push
+        self.version = 1     # the version of the last accepted push
+        self.attempt = 1     # the version of the last push
         self.possible = {1}  # versions that may be in force: the accepted one, and later pushes without an answer
         self.lives = 0
         self.next_kill = 0.0

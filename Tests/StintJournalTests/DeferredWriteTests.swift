@@ -22,7 +22,7 @@ struct DeferredWriteTests {
     }
   }
 
-  /// Checks that the records are in order, and that each appended record is either in the journal once or
+  /// Checks that the records are in order. Each appended record must be in the journal once, or must be
   /// counted by a gap record in its position.
   private static func judge(_ records: [JournalRecord], count: Int, lost: Int64, _ seed: Int) {
     var next = 0

@@ -29,7 +29,7 @@ import Testing
     try writer.flush()
   }
 
-  @Test("each start gets its own journal after the existing ones")
+  @Test("each start of a daemon gets its own journal, numbered after the existing ones")
   func starts() throws {
     try JournalFolder.make(file.path)
     for count in 1...3 {
@@ -83,7 +83,7 @@ import Testing
     #expect(other.bytes() == Array("no journal".utf8))
   }
 
-  @Test("a limit applies to all starts together, and the oldest files are removed first")
+  @Test("a size limit applies to the journals of all starts together, and the oldest files are removed first")
   func limit() throws {
     let limit = JournalLimit(bytes: 1 << 20)
     try JournalFolder.make(file.path)

@@ -36,7 +36,8 @@ struct DeliveryWatchTests {
     port.deliver(Batch(device: "a.b", samples: [sample], reason: .immediate), at: at(second))
   }
 
-  @Test("events beyond the rate limit are a fault and are not booked; events within it are booked")
+  @Test(
+    "events beyond the rate limit are reported as a fault and are not passed on; other events are passed on")
   func events() {
     port.report(.event(0, count: 1_000), at: at(1))
     port.report(.event(0, count: Int(UInt32.max)), at: at(1))
@@ -55,7 +56,7 @@ struct DeliveryWatchTests {
     #expect(drainedEvents() == [.outcome(.event(0, count: 4_000), at: at(4))])
   }
 
-  @Test("a sensor that delivers while it reports off is booked in its last on-state")
+  @Test("a sensor that delivers after it has reported “off” counts as on, in its last on-state")
   func deliversWhileOff() {
     port.report(.state(1, period: nil), at: at(1))
     deliver(0, measured: 2, at: 2)
@@ -69,7 +70,7 @@ struct DeliveryWatchTests {
     #expect(events.count == 3)
     #expect(events.first == .outcome(.state(1, period: nil), at: at(10)))
     #expect(events.dropFirst().first == .outcome(.fault(text), at: at(10)))
-    // The device is booked as on until its next report of “off”.
+    // The device counts as on until its next report of “off”.
     deliver(3, measured: 11, at: 11)
     #expect(faults().isEmpty)
     port.report(.state(0, period: nil), at: at(12))
@@ -78,7 +79,7 @@ struct DeliveryWatchTests {
   }
 
   @Test(
-    "a sensor that delivers for more than 1 s and reports no state is booked in its most expensive state"
+    "a sensor that delivers for over 1 s and reports no state counts as being in its most expensive state"
   )
   func neverOn() {
     deliver(0, measured: 1, at: 1)

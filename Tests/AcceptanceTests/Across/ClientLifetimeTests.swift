@@ -183,8 +183,7 @@ private struct LifetimeStage {
   }
 }
 
-/// Checks that samples are delivered only with the permissions that the test has granted, and that each
-/// service that has begun ends once.
+/// Checks that samples are delivered only with permission, and that each service that has begun ends once.
 private final class LifetimeWatch: HostObserver {
   private struct State {
     var permissions: [ClientID: Permissions] = [:]

@@ -13,8 +13,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// The reference phone on a path of a few legs (movements and rests), with clients and their services, in
-/// virtual time. All times are seconds since the start.
+/// The reference phone on a path of legs (movements and rests), with clients and services, in virtual time.
+/// All times are seconds since the start.
 struct Phone {
   static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
 

@@ -5,8 +5,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The delivery modes that a rule can request: samples are pushed to clients (`push`), or kept until a client
-/// reads them (`pull`).
+/// The delivery modes that a rule can request. With `push`, samples are sent to clients; with `pull`, they
+/// are kept until a client reads them.
 @Suite(.checkedPhones) struct ModeWordTests {
   private static let part = MotionLaboratory.accelerometer
 

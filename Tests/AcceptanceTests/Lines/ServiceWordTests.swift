@@ -119,7 +119,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("R14: policies lengthen a client's heartbeat, or disable it")
+  @Test("R14: a policy can lengthen the period of a client's heartbeat, or disable the heartbeat")
   func clientHeartbeat() async throws {
     for (word, range) in [("1 h", 5...9), ("off", 0...0)] {
       let phone = try await Phone(
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "R12 X03: a false requirement on services' devices or energy is reported as violated; a true one is not",
+    "R12 X03: a requirement on the devices or energy of services is reported as violated only if it is false",
     arguments: [false, true])
   func requirements(isKept: Bool) async throws {
     let phone = try await Phone(

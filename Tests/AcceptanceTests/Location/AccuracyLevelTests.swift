@@ -168,7 +168,7 @@ import Testing
     await phone.run(until: 1200)
     let blurred = fixes(phone, "a")
     #expect(blurred.count >= 20 && blurred.allSatisfy { $0.accuracy >= 3000 && $0.speed == 0 })
-    // Fuzz moves each position to a coarse grid. A walk of 1.7 km crosses at most a few cells of this grid.
+    // Fuzz moves each position to a coarse grid. A walk of 1.7 km crosses at most four cells of this grid.
     #expect(Set(blurred.map(\.coordinate)).count <= 4)
     let truth = try #require(fixes(phone, "b").last)
     #expect(try #require(blurred.last).coordinate.distance(to: truth.coordinate) <= 3000)

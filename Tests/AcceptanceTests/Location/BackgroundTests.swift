@@ -20,7 +20,7 @@ import Testing
     }?.second
   }
 
-  @Test("L16: background updates need both the capability and the flag")
+  @Test("L16: background updates need both the client's capability and the request's background flag")
   func cells() async throws {
     for (isCapable, flag) in [(false, false), (false, true), (true, false), (true, true)] {
       let phone = try await Phone(
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("L16: a policy stops requests without the flag while the app is in the background")
+  @Test("L16: a policy stops requests without the background flag while the app is in the background")
   func policy() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "foreground"), (60, "app.state", "background")],
@@ -57,7 +57,8 @@ import Testing
     #expect(await phone.isOn("location.gnss"))
   }
 
-  @Test("L17: the flag is off by default; without the flag no fix comes after the app enters the background")
+  @Test(
+    "L17: the background flag is off by default; without it no fix comes after the app enters the background")
   func off() async throws {
     let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
     let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
@@ -68,7 +69,7 @@ import Testing
     #expect(phone.states(of: "location.gnss").last == "off 65")
   }
 
-  @Test("L17: the flag belongs to one client, and can be set in the background")
+  @Test("L17: the background flag belongs to one client, and can be set in the background")
   func own() async throws {
     let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
     let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
@@ -112,7 +113,8 @@ import Testing
     #expect(phone.states(of: "location.gnss").last == "off 150")
   }
 
-  @Test("L18: when a client crashes while the flag is set, its stream ends, and its next stream has no flag")
+  @Test(
+    "L18: when a client with the background flag crashes, its stream ends, and its next stream has no flag")
   func crash() async throws {
     let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
     await phone.attach("app")
@@ -144,7 +146,8 @@ import Testing
     #expect(phone.states(of: "location.gnss") == ["search 10", "track 57", "off 110"])
   }
 
-  @Test("L18: a rule that sets the flag and never ends causes a warning; a rule that ends causes none")
+  @Test(
+    "L18: a rule that sets the background flag and never ends causes a warning; a rule that ends causes none")
   func forgotten() async throws {
     let phone = try await Phone(devices: Self.devices + ["motion.accelerometer"])
     let start = "start gps with { accuracy 20 m  activity fitness  background on }"
@@ -162,7 +165,7 @@ import Testing
     #expect(phone.codes(listening) == [.unused], "only the receiver causes the warning")
   }
 
-  @Test("L18: “why” reports a flag that a client did not clear, and names the client")
+  @Test("L18: “why” reports a background flag that a client did not clear, and names the client")
   func left() async throws {
     let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
     await phone.attach("app")

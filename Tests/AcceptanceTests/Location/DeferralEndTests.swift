@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(
-    "L34: deferrals by half the remaining distance, then one by all of it, end within a step of the goal")
+    "L34: after deferrals by half the remaining distance each, the last one ends within a step of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0

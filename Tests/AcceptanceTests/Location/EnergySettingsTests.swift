@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Returns the energy of the day in nanojoules. With `duty` below 1 the client has a demand only for the
-  /// first part of every twenty minutes; `duty` is the length of this part as a share of the twenty minutes.
+  /// first part of every twenty minutes. `duty` is the length of this part as a share of the twenty minutes.
   private func energy(
     _ accuracy: Double, period: TimeSpan? = nil, duty: Double = 1
   ) async throws -> Int128 {

@@ -370,7 +370,7 @@ import Testing
     #expect(off > 15 * 60, "probes cost little: off for \(off) s")
   }
 
-  @Test("L26: every pause ends, on random tracks, for any behaviour of the accelerometer")
+  @Test("L26: on random tracks every pause ends, for any behaviour of the accelerometer")
   func everyPause() throws {
     var pauses = 0
     for seed in Trials(60, fewest: 3).rounds {

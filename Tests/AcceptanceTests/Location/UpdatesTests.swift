@@ -123,7 +123,7 @@ import Testing
     #expect(!seconds.contains { $0 > 60 && $0 < 120 }, "a stopped stream gets no fixes")
   }
 
-  @Test("L06: one fix every quarter of an hour costs only the searches")
+  @Test("L06: one fix every quarter of an hour costs only the energy of the searches")
   func sparse() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")

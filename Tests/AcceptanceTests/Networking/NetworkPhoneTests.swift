@@ -167,7 +167,7 @@ import Testing
     #expect(line.finished().count == 10)
     #expect(line.periods(of: "radio.cellular") == 0)
     #expect(line.attempts.count > 11)
-    // 1.5 GB at 4 MB a second, each byte once.
+    // The radio transfers 1.5 GB at 4 MB a second, each byte once.
     let active = await activeTime(of: "radio.wifi", line.phone)
     #expect(abs(active - 375) < 0.01)
     await line.phone.expectInvariants()

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "N03: showing a hundred items in packs of ten takes ten radio periods; an empty pack refills at once")
+    "N03: showing a hundred items in packs of ten takes ten radio periods; an empty pack is filled at once")
   func packs() async throws {
     var line = try await PhoneTransferBench.open()
     await line.phone.ask("mail", "ads", PackRequest(items: 10, itemBytes: 50_000))

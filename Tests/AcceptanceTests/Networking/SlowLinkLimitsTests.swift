@@ -8,7 +8,7 @@ import Testing
 @Suite(.checkedPhones) struct SlowLinkLimitsTests {
   private static let bytes: Int64 = 40_000_000
 
-  /// The rate of the link: 500 kB a second, but only 10 kB a second for twenty minutes from 20 s on.
+  /// The rate of the link: 500 kB a second. From 20 s on, it is only 10 kB a second for twenty minutes.
   private static var rates: LinkRates {
     var rates = LinkRates(500_000)
     rates.set(10_000, from: Phone.start + .seconds(20))

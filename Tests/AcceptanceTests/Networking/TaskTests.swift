@@ -56,7 +56,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N20: of five created tasks the three resumed ones run, each once")
+  @Test("N20: of five created tasks, only the three that the client resumes run, each once")
   func suspended() {
     var bench = bench()
     for number in 0..<5 { bench.tell(.create("\(number)", TransferBench.download())) }

@@ -180,7 +180,8 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
   }
 
-  @Test("R22: ten minutes without Wi-Fi and cells give two failure notices, and the watch resumes by itself")
+  @Test(
+    "R22: ten minutes without Wi-Fi and cells cause two failure notices; then the watch resumes by itself")
   func loss() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.devices,

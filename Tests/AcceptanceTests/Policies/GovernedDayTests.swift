@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: Tier.current >= .gate)) struct GovernedDayTests {
   @Test(
-    "on day-hike `hiking` saves at least 60 % of the energy and is accurate for at least 95 % of the time")
+    "on day-hike, `hiking` saves at least 60 % of the energy and is accurate for at least 95 % of the time")
   func dayHike() throws {
     let none = try SimulationRun(SimulationRequest(policies: [], scenario: "day-hike")).run().report
     let hiking = try SimulationRun(
@@ -36,7 +36,8 @@ import Testing
     let alone = try SimulationRun(SimulationRequest(policies: [], scenario: "sixty-messages")).run().report
     let together = try SimulationRun(SimulationRequest(policies: [batch], scenario: "sixty-messages")).run()
       .report
-    // The wake-ups of the processor and the idle power of the radio are booked separately.
+    // The wake-ups are not included, because the processor is another device. The idle energy of the radio is
+    // not included, because `radio` subtracts it.
     #expect(radio(alone, up: .milliseconds(60 * 12_040)) == Energy(joules: 470.4))
     #expect(radio(together, up: .milliseconds(14_400)) == Energy(joules: 10.2))
     #expect(together.transfers.late == 0)
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "recorded tracks run under the hiking policy if they are available",
+    "under the hiking policy, each recorded track gives fixes, a balanced ledger and complete causes",
     .enabled(if: trackNames.allSatisfy { Folder.entry(at: trackPath($0)) == .file }), arguments: trackNames)
   func recordedTracks(name: String) throws {
     let path = Self.trackPath(name)
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "on a scenario with their devices, five shipped policies have balanced ledgers and complete causes",
+    "runs of five shipped policies have balanced ledgers and complete causes if their devices exist",
     arguments: [
       "hiking", "fleet", "mail", "wearable", "warehouse",
     ])

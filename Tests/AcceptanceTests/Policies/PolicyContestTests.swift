@@ -1,8 +1,8 @@
 import StintTestSupport
 import Testing
 
-/// Runs several policies in the governor and in the reference evaluator, which keeps the complete history of
-/// inputs, and compares the decisions.
+/// Runs several policies in the governor and in the reference evaluator, and compares the decisions. The
+/// reference evaluator keeps the complete history of inputs.
 @Suite("Policies and reference", .enabled(if: Tier.current >= .gate))
 struct PolicyContestTests {
   @Test("the governor's decisions equal those of the reference, line by line", arguments: 12..<40)

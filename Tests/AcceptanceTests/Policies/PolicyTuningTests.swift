@@ -6,7 +6,7 @@ import StintTools
 import StintUnits
 import Testing
 
-@Suite("F18: tune", .enabled(if: Tier.current >= .gate))
+@Suite("F18: the command `tune`", .enabled(if: Tier.current >= .gate))
 struct PolicyTuningTests {
   private let temporaryFiles = TemporaryFiles()
 

@@ -6,8 +6,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Rules that read facts of a sensor are in force at nearly the same times with and without other clients of
-/// this sensor.
+/// Checks when rules that read facts of a sensor are in force. The times must be nearly the same with and
+/// without other clients of this sensor.
 @Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
 struct SensedFactTests {
   private let temporaryFiles = TemporaryFiles()

@@ -7,7 +7,7 @@ import StintUnits
 /// manifest, the protocol order and the current time allow, and that a protocol fault ends the connection.
 ///
 /// The bytes are used as a stream. They are also used as bodies of frames with correct headers, after a valid
-/// handshake, so that the code behind the header check is reached.
+/// handshake, so that the code after the header check also runs.
 enum BoundaryStage {
   static let manifest = Manifest(
     device: "test.device", kind: .sensor, title: "",

@@ -53,7 +53,8 @@ struct GovernorCourse {
     }
   }
 
-  /// Runs one action of the script: an input, an advance of time, a restart, or a check of the current state.
+  /// Runs one action of the script. The action is an input, an advance of time, a restart, or a check of the
+  /// current state.
   mutating func step(_ script: inout Script) throws(FuzzFinding) {
     switch script.number(below: 16) {
     case 0: try restart(&script)

@@ -5,7 +5,7 @@ import StintLanguageServer
 /// edits, requests and invalid messages. Every request must be answered, and after all edits the server must
 /// have the text that the editor shows.
 ///
-/// The bytes behind the last zero byte select the actions. If there is no zero byte, the last 24 bytes of the
+/// The bytes after the last zero byte select the actions. If there is no zero byte, the last 24 bytes of the
 /// policy select them.
 enum SessionStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {

@@ -32,8 +32,8 @@ extension BoundaryStage {
       if isOver { finding = FuzzFinding("a valid handshake is rejected") }
     }
 
-    /// Advances the time by up to 555 ms and performs the host action that `byte` selects: apply a setting,
-    /// drain, close, or nothing.
+    /// Advances the time by up to 555 ms and performs the host action that `byte` selects. The host applies a
+    /// setting, drains, closes, or does nothing.
     mutating func performHostAction(_ byte: UInt8) {
       guard !isOver else { return }
       now = now + TimeSpan.milliseconds(Int64(byte & 0x0F) * 37)
@@ -56,7 +56,8 @@ extension BoundaryStage {
         }
       }
       // A batch (kind 15) is sent through the ring buffer, other frames through the channel; the highest bit
-      // of `kind` inverts this. 0x7F selects `FrameLayout.firstDraft`, the first kind number for drafts.
+      // of `kind` inverts this. The value 0x7F selects `FrameLayout.firstDraft`, the first kind number for
+      // drafts.
       let number = kind == 0x7F ? FrameLayout.firstDraft : UInt16(kind & 0x7F)
       let bytes = Frame(kind: number, sequence: sequence, body: body).bytes
       send(bytes, isThroughRing: (number == 15) != (kind & 0x80 != 0))

@@ -1,7 +1,7 @@
 import StintFormats
 import StintUnits
 
-/// Checks that each problem of a rejection has a cause, a named location, and a description of less than
+/// Checks the problems of a rejection. Each needs a cause, a named location, and a description of less than
 /// 4000 bytes.
 enum Refusals {
   static func check(_ errors: Problem) throws(FuzzFinding) {

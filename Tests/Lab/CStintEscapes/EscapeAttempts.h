@@ -30,7 +30,7 @@ extern const struct stint_escape stint_system_escapes[];
 #define STINT_REACHED(call) stint_reached((call) == -1 ? errno : 0)
 
 static inline int stint_reached(int number) {
-  // EPERM, ENOSYS, EACCES.
+  // These numbers are EPERM, ENOSYS and EACCES.
   return number == 1 || number == 38 || number == 13 ? number : 0;
 }
 

@@ -83,7 +83,7 @@ static int set_flags(target *it) {
   int file = open("/usr", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return errno;
   long flags = 0;
-  // FS_IOC_GETFLAGS, then FS_IOC_SETFLAGS with the folder's current flags.
+  // The first request is FS_IOC_GETFLAGS. The second is FS_IOC_SETFLAGS with the folder's current flags.
   int number = STINT_WORKED(ioctl(file, _IOR('f', 1, long), &flags));
   if (number == 0) number = STINT_WORKED(ioctl(file, _IOW('f', 2, long), &flags));
   close(file);

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// A time zone as a rule, and the changes of its offset from UTC in the year 2026 according to almanacs.
+/// A time zone as a rule, and the changes of its offset from UTC in 2026 according to almanacs.
 public struct TimeZoneYear: Sendable, CustomStringConvertible {
   /// The rule in POSIX TZ format.
   public let rule: String

@@ -114,13 +114,15 @@ final class ServedPlugin {
     }
   }
 
-  /// Returns all frames up to and including the first frame with this name, or up to the end of the channel.
+  /// Returns all frames up to the first frame with this name, including that frame. Returns fewer frames only
+  /// when the channel ends earlier or has no data for 30 s.
   func receive(until name: String) throws -> [PluginFrame] {
     try receiveFrames(until: name).map { try PluginFrame($0) }
   }
 
-  /// Returns the undecoded frames of the channel, up to and including the first frame with this name, or up
-  /// to the end of the channel. Frames of the ring are not included.
+  /// Returns the undecoded frames of the channel up to the first frame with this name, including that frame.
+  /// Returns fewer frames only when the channel ends earlier or has no data for 30 s. Frames of the ring are
+  /// not included.
   func receiveFrames(until name: String) throws -> [Frame] {
     reader.isShared = true
     var frames: [Frame] = []

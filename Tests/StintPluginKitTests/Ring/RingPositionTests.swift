@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "header and payload are padded to a multiple of 8 bytes; a frame above the available bytes is a fault")
+    "header and payload are padded to a multiple of 8 bytes; a frame of more bytes than available is a fault")
   func frames() {
     #expect([0, 1, 4, 5, 12, 13].map { RingFrame.bytes(payload: $0) } == [8, 8, 8, 16, 16, 24])
     for available in stride(from: 8, through: 64, by: 4) {

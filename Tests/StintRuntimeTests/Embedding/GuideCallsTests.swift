@@ -12,7 +12,7 @@ import Testing
 @Suite struct GuideCallsTests {
   private final class Orders: Sendable { let list = Locked<[String]>([]) }
 
-  /// An app on a phone that walks for 40 minutes, in virtual time.
+  /// An app on a phone whose user walks for 40 minutes and then rests, in virtual time.
   final class Stage: Sendable {
     let bus: Bus
     let app: Client

@@ -4,13 +4,13 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Commands that a request cannot accept, for the entries of requests.
+/// Commands that a request cannot accept, from an app and from a program at the socket.
 @Suite("invalid commands")
 struct InvalidCommandTests {
   private static let updates = #""accuracy":"10 m","background":true,"pause":false"#
 
   @Test(
-    "a command with an invalid number, of another kind or to a finished request gives one problem in an app")
+    "an app gets one problem for a command with an invalid number, of another kind or to a finished request")
   func app() async throws {
     try await EntryStage.with(.app, .always) { stage in
       #expect(try await stage.ask("updates", Self.updates, 1) == nil)

@@ -69,7 +69,7 @@ private actor Mute: DevicePlugin {
         if count >= 350 { break }
       }
     }
-    // At least five minutes have passed.
+    // The 350 samples have taken at least five minutes.
     let readings = await gauge.readings
     #expect(readings.count >= 3, "\(readings)")
     #expect(zip(readings, readings.dropFirst()).allSatisfy { $1 - $0 == .seconds(100) }, "\(readings)")

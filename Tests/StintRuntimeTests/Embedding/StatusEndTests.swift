@@ -5,11 +5,12 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The time until which a status of a request lasts, for the entries of requests.
+/// The time until which a status of a request lasts, for an app and for a program at the socket.
 @Suite("the end of a status")
 struct StatusEndTests {
-  /// A policy whose rule pauses positions in the background, and the seconds from the start of the rule until
-  /// the known end; nil when the end depends on a fact. The stage begins at 08:00.
+  /// A policy whose rule pauses positions in the background, and the time until the known end of the rule.
+  /// `seconds` counts from the start of the rule; nil when the end depends on a fact. The stage begins at
+  /// 08:00.
   struct Case: Sendable {
     var rule: String
     var seconds: Int64?

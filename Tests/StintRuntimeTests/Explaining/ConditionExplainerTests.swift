@@ -51,7 +51,7 @@ struct ConditionExplainerTests {
     return ConditionExplainer(situation).explain(expression)
   }
 
-  @Test("a condition on a missing device is explained by this device, not by the number of values")
+  @Test("the explanation of a condition on a missing device states that a device is missing")
   func missing() {
     let mass = Self.node(.constant(.unknown), .quantity(.ratio))
     let explanation = Self.explain(Self.node(.compare(.less, mass, Self.ratio(0.2))), [:])

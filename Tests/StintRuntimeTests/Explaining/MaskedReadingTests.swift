@@ -88,7 +88,7 @@ struct MaskedReadingTests {
   }
 
   @Test(
-    "a condition that also observes the sensor does not turn it on",
+    "a condition that also tests `known`, `age` or `on` of a sensor does not turn the sensor on",
     arguments: ["known(gps.speed)", "age(gps.speed) < 1 min", "gps.on"])
   func observers(condition: String) throws {
     let observing = try governor("rule r when \(condition) and gps.speed > 2 m/s { emit \"x\" }")

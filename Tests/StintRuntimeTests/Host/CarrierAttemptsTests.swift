@@ -160,7 +160,7 @@ import Testing
     #expect(desk.drain { _ in true }.isEmpty)
   }
 
-  @Test("waiting orders to remove files are tested only when the available carriers change")
+  @Test("waiting orders to remove files are checked again only when the available carriers change")
   func unchangedCarriers() throws {
     var desk = try Self.desk()
     for number in 0..<100 { _ = desk.queue(.discard("/\(number)"), of: Self.service) { _ in false } }

@@ -64,7 +64,7 @@ import Testing
     #expect(bay.span == nil)
   }
 
-  @Test("a batch is routed when it is collected, before its instant")
+  @Test("a batch is routed as soon as it is collected, even if its instant is later")
   func routing() throws {
     let members = try Self.members("a")
     var bay = Self.bay(members)

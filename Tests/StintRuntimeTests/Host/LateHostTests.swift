@@ -197,8 +197,9 @@ private final class Refusals: HostObserver {
     let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
     plugins.members[0].port.setAlarm(at: ten)
-    // The host reads the wall clock for the second time between two actions: the report of the first device,
-    // and the collection of the other device's reports. At this reading, the other device publishes.
+    // The host reads the wall clock for the second time between two actions. These are the report of the
+    // first device, and the collection of the other device's reports. At this reading, the other device
+    // publishes.
     let readings = Locked(0)
     let wallClock = WallClock(
       .utc, clock: RunClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),

@@ -62,7 +62,7 @@ struct WallClockFollowingTests {
     let later = clocks.reading().wall + .hours(50_000)
     clock.resume(at: later, ahead: .zero)
     let change = try #require(clock.change(at: later))
-    // The anchor is a real reading of the monotonic clock, so only the sign is known.
+    // The anchor is a real reading of the monotonic clock, so the test knows only the sign of the difference.
     #expect(change.rules.ahead < TimeSpan.zero)
     #expect(change.sentence != nil)
   }

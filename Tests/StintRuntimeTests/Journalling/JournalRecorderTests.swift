@@ -94,8 +94,8 @@ struct JournalRecorderTests {
     #expect(before > 10_000)
   }
 
-  /// Runs a governor with a changing battery level for a number of minutes, and records the run as a host
-  /// does.
+  /// Runs a governor with a changing battery level, and records the run as a host does. The run lasts
+  /// `minutes` minutes.
   private func run(_ recorder: inout JournalRecorder, minutes: Int, during: (Int) -> Void) throws
     -> (news: [String], rules: [RuleID])
   {

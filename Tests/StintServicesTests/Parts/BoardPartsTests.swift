@@ -30,7 +30,7 @@ import Testing
   // MARK: ServiceTable
 
   @Test(
-    "a `ServiceTable` lists services by name, and `handling(_:)` lists only the services with the interest"
+    "a `ServiceTable` lists services by name; `handling(_:)` lists only the services with the given interest"
   )
   func order() {
     var table = ServiceTable()

@@ -65,7 +65,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test("the distance filter drops near fixes, but no deferred fixes")
+  @Test("the distance filter drops fixes near the last delivered one, but no deferred fixes")
   func distance() {
     var ladder = PositioningLadder(10)
     for isUnfiltered in [false, true] {

@@ -26,7 +26,7 @@ import Testing
     #expect(tasks.index(of: "b") == 0 && tasks.contains("a") && !tasks.contains("c"))
   }
 
-  @Test("notices wait while the client has not joined, and are delivered once")
+  @Test("notices wait from `leave` until `join`, and are delivered once")
   func notices() {
     var notices = SessionNotices()
     var outbox = Part.outbox

@@ -59,7 +59,7 @@ import Testing
   func far() {
     let watches = [Self.watch(60)]
     let plan = plan(Self.sources[0], north: 22_060, accuracy: 2000, watches)
-    // 20 km at 40 m/s.
+    // The border is at least 20 km away, which takes 500 s at 40 m/s.
     #expect(plan.due(watches, Self.sources, at: Self.second(1000)) == Self.second(1500))
     #expect(plan.source(watches, Self.sources, at: Self.second(1500))?.device == "location.cell")
   }

@@ -4,8 +4,8 @@ import StintUnits
 import Testing
 
 @Suite struct VisitTests {
-  /// Returns a `PlacesBench` after an hour at home, a walk of 20 minutes, a stay at the office and the walk
-  /// back home. The stay contains a short walk inside.
+  /// Returns a `PlacesBench` after a day. The day consists of an hour at home, a walk of 20 minutes, a stay
+  /// at the office, and the walk back home. The stay contains a short walk inside.
   private func day(_ prepare: (inout PlacesBench) -> Void = { _ in }) -> PlacesBench {
     var bench = PlacesBench { second in
       switch second {

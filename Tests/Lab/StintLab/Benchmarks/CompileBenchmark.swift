@@ -12,8 +12,8 @@ import StintUnits
 struct CompileBenchmark: Hashable, Sendable {
   var lines: Int
   var rules: Int
-  /// The times of the three stages: from text to checked policies, from these to a verified image, and from
-  /// the image to a rule VM that has evaluated its rules.
+  /// The times of the three stages. `check` is from text to checked policies, and `compile` from these to a
+  /// verified image. `load` is from the image to a rule VM that has evaluated its rules.
   var check: Timing
   var compile: Timing
   var load: Timing
@@ -21,8 +21,8 @@ struct CompileBenchmark: Hashable, Sendable {
   var whole: Timing
   /// The additional analysis of `stint check`: conflicts, dead rules and similar findings.
   var analysis: Timing
-  /// The time of all three stages for a policy of about 100 lines, a typical size; nil when files
-  /// were measured.
+  /// The time of all three stages for a policy of a typical size, about 100 lines. Nil when files were
+  /// measured.
   var small: Timing?
   var smallLines = 0
   /// The computer of the run: its system and its processors.

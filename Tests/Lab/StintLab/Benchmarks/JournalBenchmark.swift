@@ -33,8 +33,8 @@ struct JournalBenchmark: Hashable, Sendable {
   var recordBytes: Int
   /// The computer of the run: its system and its processors.
   var machine: String
-  /// The hash of the decisions of the replayed journal, which shows that the measured run was correct; empty
-  /// without a replay.
+  /// The hash of the decisions of the replayed journal; empty without a replay. The hash shows that the
+  /// measured run was correct.
   var decisionLogHash: String
 
   /// Measures in a folder; its file system determines the cost of a synchronization.

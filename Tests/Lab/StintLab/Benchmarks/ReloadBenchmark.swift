@@ -8,8 +8,7 @@ import StintUnits
 /// The time for which no step can run during a reload.
 struct ReloadBenchmark: Hashable, Sendable {
   var rules: Int
-  /// The pause for a reload of unchanged rules, and the pause for a reload in which the condition of one
-  /// rule differs.
+  /// The pauses for two reloads: `same` for unchanged rules, `edited` for rules with one changed condition.
   var same: Timing
   var edited: Timing
   /// The work outside the pause: the preparation before the reload, and the report after it.

@@ -18,8 +18,7 @@ struct RuleVMBenchmark: Hashable, Sendable {
     var memoryBytes: Int
     /// The time to set all facts, evaluate the rules and read all decisions.
     var evaluate: Timing
-    /// The time to set the facts that change in a step of the trace, evaluate the rules and read
-    /// all decisions.
+    /// The time to set the changed facts of a step of the trace, evaluate the rules and read all decisions.
     var update: Timing
     var flatEvaluate: Timing
     var flatUpdate: Timing

@@ -15,8 +15,8 @@ struct StepBenchmark: Hashable, Sendable {
   var trace: Timing
   /// The time that `FlatRules` takes to evaluate all rules on the vectors of the `quiet` steps.
   var flat: Timing
-  /// The numbers of allocator calls and lock calls: of the governor in at most 100,000 quiet steps, and of
-  /// the rule VM in at most 100,000 steps of the trace. Nil without the counting library.
+  /// The numbers of allocator calls and lock calls; nil without the counting library. The governor runs at
+  /// most 100,000 quiet steps, and the rule VM at most 100,000 steps of the trace.
   var calls: Calls?
   /// The computer of the run: its system and its processors.
   var machine: String

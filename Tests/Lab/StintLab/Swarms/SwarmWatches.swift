@@ -2,7 +2,7 @@
 struct SwarmWatches: Sendable {
   /// The checker of devices, demands and the ledger.
   let devices: InvariantWatch
-  /// The checker of notices and of demands that services leave behind.
+  /// The checker of services: of their notices, and of demands that remain after the end of a service.
   let services: ServiceWatch
 
   init(_ devices: InvariantWatch, _ services: ServiceWatch) {

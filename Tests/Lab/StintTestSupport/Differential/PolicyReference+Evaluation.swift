@@ -51,8 +51,8 @@ extension PolicyReference {
     rules[place].directives[directive].runs[rules[place].directives[directive].runs.count - 1].end = page.time
   }
 
-  /// Begins a run of a directive, unless a run is in progress or the number of runs in a row has reached its
-  /// maximum.
+  /// Begins a run of a directive. Does nothing while a run is in progress, or when the number of runs in a
+  /// row has reached its maximum.
   private mutating func run(_ place: Int, _ directive: Int) {
     let entry = rules[place].directives[directive]
     let now = page.time

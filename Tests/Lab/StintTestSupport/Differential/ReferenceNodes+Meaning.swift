@@ -2,8 +2,8 @@ import StintModel
 
 /// Defines the operators by the complete histories of their operands.
 extension ReferenceNodes {
-  /// Returns `decisive` when one operand has that value. When none has it, an unknown operand makes the
-  /// result unknown.
+  /// Returns `decisive` when one operand has that value. Otherwise, an unknown operand makes the result
+  /// unknown. When no operand is unknown, returns the opposite of `decisive`.
   func joined(_ operands: [Node], decisive: Bool) -> FactValue {
     let isAny = { (value: FactValue) in operands.contains { $0.history[times.count - 1] == value } }
     if isAny(.boolean(decisive)) { return .boolean(decisive) }

@@ -6,8 +6,8 @@ final class ReferenceRule {
     case level
     /// Fires when the condition becomes true, at least this number of nanoseconds after the previous firing.
     case rise(Int64)
-    /// Fires once per period, whose length is in nanoseconds: on the first page of a wake-up after the end of
-    /// a period, and at the latest `flex` nanoseconds after this end.
+    /// Fires once per period, whose length is in nanoseconds. Fires on the first page of a wake-up after the
+    /// end of a period, and at the latest `flex` nanoseconds after this end.
     case period(Int64, flex: Int64)
   }
 

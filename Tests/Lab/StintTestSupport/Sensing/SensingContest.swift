@@ -126,8 +126,8 @@ public struct SensingContest {
     case .everything: return isFresh
     case .change, .outside:
       guard versions[fact] > readVersions[fact] else { return false }
-      // A number is read again when it may have reached a limit of a rule since the last reading, or when
-      // that reading is older than the fact's maximum age.
+      // A number is read again when it may have reached a limit of a rule since the last reading. It is also
+      // read again when that reading is older than the fact's maximum age.
       guard SensingImage.choices[fact] == nil,
         case .number(let value) = facts.value(fact, at: now, maxAge: image.image.facts[fact].maxAge)
       else { return true }

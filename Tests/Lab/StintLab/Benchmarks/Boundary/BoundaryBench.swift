@@ -70,8 +70,8 @@ struct BoundaryBench {
     }
   }
 
-  /// Returns the mean time in nanoseconds between the call that applies a setting and the plugin's answer;
-  /// nil when the plugin fails.
+  /// Returns the mean time in nanoseconds between the call that applies a setting and the plugin's answer.
+  /// Returns nil when the plugin fails.
   private static func answerTime(_ trips: Int, by program: BoundaryProgram) throws -> Double? {
     try talk(with: program, ["plugin", "1", "1"]) { listener, set in
       let began = SystemClock.monotonic()

@@ -50,7 +50,8 @@ struct BusBenchmark: Hashable, Sendable {
 
   /// The costs for each frame size; empty when no shared memory or no pipe can be created.
   var crossings: [Crossing]
-  /// The figures from a plugin's process to the host; nil when there is no C compiler or a process fails.
+  /// The figures for samples that pass from a plugin's process to the host. Nil when there is no C compiler
+  /// or a process fails.
   var boundary: BoundaryReport?
   /// Whether libzmq was available and measured.
   var hasMessageQueue: Bool

@@ -36,7 +36,7 @@ struct BusLoad: Sendable {
   /// The total number of samples that reach subscribers in one pass.
   var delivered: Int { batches * size * subscribers }
 
-  /// The work of a subscriber: it reads each sample and adds its sequence number, so that a lost sample
+  /// The work of a subscriber, which reads each sample and adds its sequence number. A lost sample therefore
   /// changes the sum.
   @inline(__always)
   static func sum(_ samples: [Sample]) -> UInt64 {

@@ -9,8 +9,8 @@ struct MessageQueueProgram {
     var size: Int
     /// True when each subscriber has its own thread; false when one thread runs all subscribers.
     var isThreaded: Bool
-    /// Samples per second that reach one subscriber: by wall-clock time when `isThreaded` is true, by CPU
-    /// time when it is false.
+    /// The number of samples per second that reach one subscriber. A second is wall-clock time when
+    /// `isThreaded` is true, and CPU time when it is false.
     var rate: Double
     /// CPU nanoseconds for each sample that reached a subscriber.
     var nanosecondsOfWork: Double

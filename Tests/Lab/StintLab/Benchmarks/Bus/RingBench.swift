@@ -69,8 +69,8 @@ struct RingBench {
     }
   }
 
-  /// Returns the mean wall-clock nanoseconds per frame through a pipe, with one `write` per frame; nil when
-  /// no pipe can be created.
+  /// Returns the mean wall-clock nanoseconds per frame through a pipe, with one `write` per frame. Returns
+  /// nil when no pipe can be created.
   func throughPipe() -> Double? {
     var ends: [Int32] = [-1, -1]
     guard Self.make(&ends) else { return nil }

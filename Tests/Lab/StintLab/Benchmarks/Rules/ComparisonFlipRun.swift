@@ -33,9 +33,9 @@ enum ComparisonFlipRun {
     return figures
   }
 
-  /// Returns updates that each move the value of one field across `count` constants; empty when the workload
-  /// has too few constants. The second half of the updates is the first half in reverse order, so that they
-  /// can be repeated.
+  /// Returns updates that each move the value of one field across `count` constants. The result is empty when
+  /// the workload has too few constants. The second half of the updates is the first half in reverse order,
+  /// so that they can be repeated.
   private static func walk(_ workload: Workload, flipping count: Int) -> [(field: Int, value: Double)] {
     let limits = limits(of: workload)
     var forward: [(field: Int, value: Double)] = []

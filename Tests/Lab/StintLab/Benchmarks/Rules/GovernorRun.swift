@@ -50,8 +50,8 @@ struct GovernorRun {
     Timing.of(steps.count) { for step in steps { take(step) } }
   }
 
-  /// Returns the numbers of allocator calls and of lock calls in at most 100,000 steps: complete passes over
-  /// `steps`, after a warm-up pass. Nil without the counting library.
+  /// Returns the numbers of allocator calls and of lock calls in at most 100,000 steps. The steps are
+  /// complete passes over `steps`, after a warm-up pass. Returns nil without the counting library.
   mutating func calls(_ steps: [[Input]]) -> StepBenchmark.Calls? {
     for step in steps { take(step) }
     guard let allocations = CallCounter.allocations(), let locks = CallCounter.locks() else { return nil }

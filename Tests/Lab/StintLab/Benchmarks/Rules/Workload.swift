@@ -1,8 +1,8 @@
 import StintFormats
 import StintModel
 
-/// The input of a rule benchmark: rules that read fields, vectors with a value for each field, and a trace of
-/// vectors that each change a few fields.
+/// The input of a rule benchmark: rules that read fields, vectors of field values, and a trace. A vector has
+/// a value for each field. Each vector of the trace changes a few fields.
 ///
 /// The decision for a device is the highest priority of its matching rules; 0 when no rule matches.
 struct Workload: Sendable {

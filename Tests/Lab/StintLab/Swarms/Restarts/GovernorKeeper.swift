@@ -2,7 +2,8 @@ import StintGovernor
 import StintRuntime
 import StintUnits
 
-/// Saves the state of the governor on a `SwarmDisk` at most once a minute, as a daemon saves it in a file.
+/// Saves the state of the governor on a `SwarmDisk` at most once a minute. A daemon saves the state in a file
+/// in the same way.
 struct GovernorKeeper: HostObserver {
   private let disk: SwarmDisk
 

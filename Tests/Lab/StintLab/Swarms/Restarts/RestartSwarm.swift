@@ -12,8 +12,9 @@ struct RestartSwarm {
     var latest: Instant
     /// The time from the crash to the start of the next daemon.
     var outage: TimeSpan
-    /// True when the daemon crashes during its first write of service state after `at`, or at `latest` if it
-    /// writes nothing until then; the write is lost. False when the daemon crashes at `at`.
+    /// True when the daemon crashes during its first write of service state after `at`; the write is lost. If
+    /// the daemon writes nothing until `latest`, it crashes at `latest`. False when the daemon crashes at
+    /// `at`.
     var isWithinWrite: Bool
   }
 
@@ -21,8 +22,8 @@ struct RestartSwarm {
 
   /// Draws no crash for half of the seeds, and one to three crashes for the other half.
   ///
-  /// If the faults include a full disk, the first crash is often drawn at a time at which the disk is full.
-  /// After each crash, the next daemon begins before the last tenth of the run.
+  /// If the faults include a full disk, the first crash often occurs while the disk is full. After each
+  /// crash, the next daemon begins before the last tenth of the run.
   init(seed: UInt64, start: Instant, duration: TimeSpan, faults: [InjectedFault] = []) {
     var random = SwarmRandom(seed: seed, salt: 3)
     let part = duration.nanoseconds / 100

@@ -23,9 +23,9 @@ final class ServiceWatch: HostObserver {
     /// Services that an older saved state restored although they had ended. Such a service may repeat
     /// notices.
     var revived: Set<ServiceID> = []
-    /// The clients that left or lost their daemon. Since the instant `since`, no service of the client runs.
-    /// `drawn` is the energy charged to the client at the last check; nil until the first check that is
-    /// at least 15 minutes after `since`.
+    /// The clients that left or lost their daemon. No service of the client runs after the instant `since`.
+    /// `drawn` is the energy charged to the client at the last check; nil until the first check that is at
+    /// least 15 minutes after `since`.
     var quiet: [ClientID: (since: Instant, drawn: Energy?)] = [:]
     var broken: [BrokenInvariant] = []
     var notices = 0
@@ -173,8 +173,8 @@ final class ServiceWatch: HostObserver {
 
   // MARK: Crashes of the daemon
 
-  /// Handles a crash of the daemon: forgets the attached clients, all demands, and the state that does not
-  /// survive the daemon.
+  /// Handles a crash of the daemon. Forgets the attached clients, all demands, and the state that a crash of
+  /// the daemon does not preserve.
   ///
   /// - Parameter isBehind: whether the disk lacks the latest service state of the crashed daemon.
   func lose(isBehind: Bool, at instant: Instant) {

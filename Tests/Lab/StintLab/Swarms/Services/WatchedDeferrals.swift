@@ -8,7 +8,8 @@ struct WatchedDeferrals: Sendable {
     var deadline: Instant
     /// The distance in metres that ends the deferral; nil when only a time ends it.
     let distance: Double?
-    /// The odometer value at the start, or the first different value if that is greater.
+    /// The odometer value from which the distance counts: the first value, or the next different value if
+    /// that is greater. Nil before the first value.
     var start: Double?
     var hasMoved = false
 

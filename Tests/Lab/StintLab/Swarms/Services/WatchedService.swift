@@ -23,13 +23,13 @@ struct WatchedService: Sendable {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
   }
   /// The previous service of this name, if it had to answer at the instant at which this service was
-  /// requested. Becomes empty when that service has answered. It has at most one element.
+  /// requested. The array has at most one element, and becomes empty when the previous service has answered.
   var earlier: [WatchedService] = []
   /// The last time at which the service demanded a position; nil before the first demand.
   var lastProbe: Instant?
 
-  /// True when a new request with this name starts a new service, because this service has ended or may
-  /// have ended.
+  /// True when this service has ended or may have ended. A new request with this name then starts a new
+  /// service.
   var isOver: Bool { isGone || isEnded || mayBeOver }
 
   /// True when the client lost its permission.

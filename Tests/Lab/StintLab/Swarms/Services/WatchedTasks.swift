@@ -1,7 +1,7 @@
 import StintServices
 
-/// Checks the notices about the tasks of one session: for each task, an acceptance, any number of replies,
-/// then exactly one end.
+/// Checks the notices about the tasks of one session. Each task gets an acceptance, any number of replies,
+/// and then exactly one end.
 struct WatchedTasks: Sendable {
   private var accepted: Set<String> = []
   private var over: Set<String> = []
