@@ -19,6 +19,9 @@ public enum DemandEvent: Sendable {
 public enum DemandStatus: ServiceNotice, Hashable {
   /// A device serves the demand, within the limits of these rules.
   case served(by: String, rules: [String], until: Duration? = nil)
+  /// This device serves the demand, but has had a fault since its last valid sample. The reason is the text
+  /// of the fault. The status changes with the next valid sample.
+  case faulty(device: String, reason: String)
   /// These rules pause the demand. It continues when they end.
   case paused(rules: [String], until: Duration? = nil)
   /// These rules stop the demand. It continues when they end.
@@ -39,7 +42,7 @@ public enum DemandStatus: ServiceNotice, Hashable {
   /// deadline. For an unavailable device, it is the next start of its plugin's process. The value is
   /// determined when the status begins. Nil when
   ///
-  /// - no rule limits the demand, or the client is in the background;
+  /// - no rule limits the demand, the device has a fault, or the client is in the background;
   /// - the end of a rule depends on a fact, such as the charge of the battery, or its directive has no end;
   /// - no start of a process is planned: the device has failed without a process of its own, its plugin is
   ///   quarantined, or its process has not ended yet.
@@ -48,7 +51,7 @@ public enum DemandStatus: ServiceNotice, Hashable {
     case .served(_, _, let until), .paused(_, let until), .stopped(_, let until), .deferred(_, let until),
       .unavailable(_, let until):
       until
-    case .background: nil
+    case .background, .faulty: nil
     }
   }
 
@@ -62,7 +65,11 @@ public enum DemandStatus: ServiceNotice, Hashable {
     return rules != formerRules || until != formerUntil
   }
 
-  init(_ grant: Grant, until end: Instant?, reason: @autoclosure () -> String) {
+  init(_ grant: Grant, until end: Instant?, fault: String?, reason: @autoclosure () -> String) {
+    if let fault, let provider = grant.provider {
+      self = .faulty(device: provider.path, reason: fault)
+      return
+    }
     let rules = grant.rules.map(\.description)
     let until = end.map { Duration.nanoseconds($0.nanoseconds) }
     switch grant.status {

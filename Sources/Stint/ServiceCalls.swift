@@ -169,7 +169,8 @@ final class ServiceCalls: HostObserver {
     // The end of a status is expensive, so it is determined only for demands of the app.
     guard state.withLock({ $0.owners[demand.id] }) != nil else { return }
     let until = ends.end(of: grant, to: demand, governor)
-    let status = DemandStatus(grant, until: until, reason: unavailability(of: [demand.target]))
+    let status = DemandStatus(
+      grant, until: until, fault: governor.fault(behind: grant), reason: unavailability(of: [demand.target]))
     let (feed, box) = state.withLock { state -> (DemandFeed?, NoticeBox?) in
       guard let id = state.owners[demand.id] else { return (nil, nil) }
       if let feed = state.feeds[id] { return (feed, nil) }

@@ -226,6 +226,7 @@ extension Governor {
     if devices[device].model.accuracyFact == nil {
       rules.succeeded(devices[device].model.manifest.device)
     }
+    if samples > 0, devices.recover(device) { derived.invalidateObservations() }
     noteBatch(of: device, reason)
   }
 
@@ -242,7 +243,6 @@ extension Governor {
   /// Records the end of a batch. For a device that cannot hold samples, each delivery counts as a batch.
   private mutating func noteBatch(of device: Int, _ reason: DeliveryReason) {
     guard !derived.isEmpty else { return }
-    if devices.recover(device) { derived.invalidateObservations() }
     if reason != .immediate || devices[device].model.manifest.fifo == 0 { derived.batchDone(device) }
   }
 

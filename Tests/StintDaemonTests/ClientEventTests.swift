@@ -160,6 +160,10 @@ import Testing
           .event(6, StatusEvent(grant, target: Self.device)),
           #"{"event":{"id":6,"status":"served","device":"location.network","rules":["p/r"]}}"#
         ),
+        (
+          .event(6, StatusEvent(grant, target: Self.device, fault: "no answer")),
+          #"{"event":{"id":6,"status":"faulty","device":"location.network","rules":["p/r"],"reason":"no answer"}}"#
+        ),
       ]
     for (reply, line) in replies {
       #expect(reply.line == line)

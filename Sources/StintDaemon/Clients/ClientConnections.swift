@@ -354,7 +354,7 @@ public final class ClientConnections: HostObserver {
 
   public func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at now: Instant) {
     guard let id = state.withLock({ $0.owners[demand.id] }) else { return }
-    let status = StatusEvent(grant, until: ends.end(of: grant, to: demand, governor), target: demand.target)
+    let status = ends.event(of: grant, to: demand, governor)
     change(id) { guest, number in
       guest.session.storeStatus(status, of: demand.target, for: number) ? .event(number, status) : nil
     }

@@ -13,10 +13,14 @@ package struct StatusEvent: ClientEventContent, Hashable {
   package var rules: [String]
   /// The time at which the status ends if no fact changes; nil when this time is unknown.
   package var until: Instant?
+  /// The text of the present fault of the device, for the status `faulty`.
+  package var reason: String?
 
-  init(_ grant: Grant, until: Instant? = nil, target: DeviceID) {
+  /// - Parameter fault: the present fault of the device that serves the demand; nil without one.
+  init(_ grant: Grant, until: Instant? = nil, target: DeviceID, fault: String? = nil) {
     self.until = until
-    status = grant.status.rawValue
+    status = fault == nil ? grant.status.rawValue : "faulty"
+    reason = fault
     device = (grant.provider ?? target).path
     rules = grant.rules.map(\.description)
   }

@@ -15,6 +15,13 @@ package struct StatusEnds: Sendable {
     self.plugins = plugins
   }
 
+  /// Returns the status of a demand with a new grant, as client programs get it.
+  func event(of grant: Grant, to demand: Demand, _ governor: borrowing Governor) -> StatusEvent {
+    StatusEvent(
+      grant, until: end(of: grant, to: demand, governor), target: demand.target,
+      fault: governor.fault(behind: grant))
+  }
+
   /// Returns the latest instant at which a demand loses the status of its new grant.
   ///
   /// For a demand that rules limit, pause, stop or defer, this is the end of the last of these rules if no

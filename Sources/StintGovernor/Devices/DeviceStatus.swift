@@ -93,6 +93,25 @@ extension Governor {
       demands: slots.sorted().map { demandEntry(demands[$0]) }, directives: directives(of: number))
   }
 
+  /// Returns the text of the fault that a device has at present. Returns nil when the device has delivered,
+  /// or has reported its state, since its last fault.
+  package func presentFault(of device: DeviceID) -> String? {
+    guard let number = vocabulary.device(device), devices[number].hasFault else { return nil }
+    return devices[number].faults.lastText
+  }
+
+  /// Returns the present fault of the device that serves a grant; nil when no device serves it.
+  package func fault(behind grant: Grant) -> String? {
+    guard grant.status == .served else { return nil }
+    return grant.provider.flatMap { presentFault(of: $0) }
+  }
+
+  /// Returns the demands that a device serves, with their grants.
+  package func demands(servedBy device: DeviceID) -> [(demand: Demand, grant: Grant)] {
+    guard let number = vocabulary.device(device) else { return [] }
+    return devices[number].served.map { (demands[$0].demand, demands[$0].grant) }
+  }
+
   private func demandEntry(_ record: DemandRecord) -> DeviceStatus.DemandEntry {
     let isHolding = !record.grant.holds.isEmpty && !record.isTransfer
     let here = record.provider.flatMap { devices.odometer(of: $0, facts) }

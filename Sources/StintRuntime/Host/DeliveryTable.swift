@@ -35,6 +35,8 @@ struct DeliveryTable: ~Copyable {
   private var mailboxes: [DemandID: Mailbox] = [:]
   /// The demands that a device no longer serves, but for which it still delivers stored samples.
   private var drains = DrainTable()
+  /// By device index: the number of batches without a valid sample since the last valid sample.
+  private var invalidBatches: [Int]
   /// By device index: the receivers that the device serves now, sorted by demand.
   private var served: [[Receiver]]
   /// The channels of clients that wait for a demand, by the id of the demand that the client will raise.
@@ -52,6 +54,7 @@ struct DeliveryTable: ~Copyable {
     oldest = manifests.map { $0.facts.compactMap(\.maxAge).max() }
     orders = Array(repeating: OrderFilter(), count: manifests.count)
     served = Array(repeating: [], count: manifests.count)
+    invalidBatches = Array(repeating: 0, count: manifests.count)
   }
 
   // MARK: Demands
@@ -179,7 +182,11 @@ struct DeliveryTable: ~Copyable {
       let samples = count == 1 ? "1 sample is" : "\(count) samples are"
       refusals.append("\(received.device): \(samples) dropped: duplicate, too old or in the future")
     }
-    guard var batch = admitted else { return Routing(batch: nil, refusals: refusals) }
+    guard var batch = admitted else {
+      invalidBatches[device] = invalidBatches[device].addingSaturated(1)
+      return Routing(batch: nil, refusals: refusals)
+    }
+    invalidBatches[device] = 0
     if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
       instant - newest.instant > oldest
     {
@@ -193,6 +200,18 @@ struct DeliveryTable: ~Copyable {
     }
     if !withdrawn.isEmpty { receivers.removeAll { withdrawn.contains($0.demand.id) } }
     return Routing(batch: batch, receivers: receivers, refusals: refusals)
+  }
+
+  /// The number of consecutive batches without a valid sample that count as a fault of the device. A single
+  /// batch can be late, or a repetition.
+  private static let invalidBatchesOfFault = 3
+
+  /// Returns the text of a fault when a device has delivered only invalid batches for some time. Returns it
+  /// once, and again only after a valid sample.
+  mutating func takeFault(of device: Int) -> String? {
+    guard invalidBatches[device] == Self.invalidBatchesOfFault else { return nil }
+    invalidBatches[device] += 1
+    return "no sample of the last \(Self.invalidBatchesOfFault) batches is valid"
   }
 
   /// Counts samples that a device measured for a demand and delivers when no demand receives them any more.

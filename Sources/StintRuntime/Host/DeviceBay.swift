@@ -10,9 +10,10 @@ import StintUnits
 struct DeviceBay: ~Copyable {
   /// A report of a device.
   struct Report {
-    /// The content of a report. A batch was routed before, so only its size and reason are kept.
+    /// The content of a report. A batch was routed before, so only its size and reason are kept. It is
+    /// invalid when all its samples were dropped.
     enum Content {
-      case delivered(samples: Int, DeliveryReason)
+      case delivered(samples: Int, DeliveryReason, isValid: Bool)
       case event(PortEvent)
     }
 
@@ -81,7 +82,7 @@ struct DeviceBay: ~Copyable {
   /// Collects the new reports of a device. Batches are routed at once.
   ///
   /// - Returns: sentences about dropped readings and dropped reports; empty when there is nothing to report.
-  mutating func collect(_ device: Int, route: (Batch, Instant) -> Void) -> [String] {
+  mutating func collect(_ device: Int, route: (Batch, Instant) -> Bool) -> [String] {
     alarms[device] = ports[device].drainEvents(into: &events) ?? .distantFuture
     var sentences = droppedReadingsSentence(device).map { [$0] } ?? []
     if filter != nil, !events.isEmpty {
@@ -94,7 +95,7 @@ struct DeviceBay: ~Copyable {
 
   /// Collects the reports that the filter itself produces: delayed reports and availability changes. Returns
   /// sentences about dropped reports.
-  mutating func collectFiltered(at instant: Instant, route: (Int, Batch, Instant) -> Void) -> [String] {
+  mutating func collectFiltered(at instant: Instant, route: (Int, Batch, Instant) -> Bool) -> [String] {
     var sentences: [String] = []
     for device in ports.indices {
       events = filter?.release(device, at: instant) ?? []
@@ -110,15 +111,16 @@ struct DeviceBay: ~Copyable {
 
   /// Routes the batches of a device, and adds all its events to the reports. Returns a sentence about dropped
   /// reports; nil when none were dropped.
-  private mutating func queueEvents(of device: Int, _ route: (Batch, Instant) -> Void) -> String? {
+  private mutating func queueEvents(of device: Int, _ route: (Batch, Instant) -> Bool) -> String? {
     let sortedCount = reports.count
     // Move each event out of the buffer, because a copy would cost reference counting for its batch.
     events.reverse()
     while let event = events.popLast() {
       if case .batch(let batch, let instant) = event {
-        let content = Report.Content.delivered(samples: batch.samples.count, batch.reason)
+        let (count, reason) = (batch.samples.count, batch.reason)
+        let content = Report.Content.delivered(
+          samples: count, reason, isValid: route(batch, instant) || count == 0)
         reports.append(Report(instant: instant, device: device, content: content))
-        route(batch, instant)
       } else {
         reports.append(Report(instant: event.instant, device: device, content: .event(event)))
       }

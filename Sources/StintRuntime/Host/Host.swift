@@ -54,6 +54,7 @@ public actor Host {
   /// The processed submissions to the services that wait for a save, each with the number of the save.
   var unsaved: [(save: Int, done: Promise<SubmissionOutcome>)] = []
   var silence: SilenceWatch
+  private var faultyDevices = FaultyDevices()
   /// The total time for which the system was suspended, as known at the last event.
   var suspendedBefore = TimeSpan.zero
   /// Orders of sessions whose clients have read the notices that cause these orders. Any thread may
@@ -219,15 +220,16 @@ public actor Host {
   /// Updates the instant of the next input of the source, which may depend on the effects of services.
   func updateSource() { sourceInstant = source.nextInstant ?? .distantFuture }
 
-  /// Publishes a batch to the demands that its device serves, and to their services.
-  func route(_ received: Batch, from device: Int, at instant: Instant) {
+  /// Publishes a batch to the demands that its device serves, and to their services. Returns false when no
+  /// sample of the batch is valid.
+  func route(_ received: Batch, from device: Int, at instant: Instant) -> Bool {
     let routing = deliveries.route(received, from: device, at: instant)
     refuse(routing.refusals, of: device, at: instant)
-    guard let batch = routing.batch else { return }
+    guard let batch = routing.batch else { return false }
     // A service receives every sample, because samples that were measured for other clients cost no extra
     // energy. The service delivers to its client at the client's rate.
     desk.add(batch, for: routing.receivers)
-    guard observesDeliveries, let observer else { return }
+    guard observesDeliveries, let observer else { return true }
     for receiver in routing.receivers {
       guard !receiver.isReadByClient else {
         observer.delivered(batch, to: receiver.demand, at: instant)
@@ -237,6 +239,7 @@ public actor Host {
       for waiting in deliveryBuffer { observer.delivered(waiting, to: receiver.demand, at: instant) }
       deliveryBuffer.removeAll(keepingCapacity: true)
     }
+    return true
   }
 
   /// Frees the buffer of batches.
@@ -294,6 +297,20 @@ public actor Host {
     journal.record(inputs, at: instant)
     let effects = governor.step(inputs, at: instant)
     if !effects.isEmpty { await perform(effects, at: instant) }
+    reportFaults(among: effects, at: instant)
+  }
+
+  /// Notifies the observer about the demands whose device began or ended to have a fault.
+  private func reportFaults(among effects: [Effect], at instant: Instant) {
+    guard let observer else { return }
+    let faulted = effects.compactMap { effect -> DeviceID? in
+      if case .faulted(let device, _) = effect { plugins.members[device].device } else { nil }
+    }
+    for device in faultyDevices.changes(after: faulted, governor) {
+      for (demand, grant) in governor.demands(servedBy: device) {
+        observer.granted(grant, to: demand, in: governor, at: instant)
+      }
+    }
   }
 
   // MARK: Reports of devices
@@ -306,6 +323,11 @@ public actor Host {
     let isDrained = deliveries.isDraining(device) && !(supervised[device]?.isDraining ?? false)
     let sentences = bay.collect(device) { batch, instant in route(batch, from: device, at: instant) }
     refuse(sentences, of: device, at: governor.now)
+    if let fault = deliveries.takeFault(of: device) {
+      plugins.members[device].port.report(
+        .fault(fault), at: max(governor.now, bay.span?.last ?? governor.now))
+      collect(device)
+    }
     guard isDrained else { return }
     for ended in deliveries.endDrain(of: device) { end(ended, at: governor.now) }
   }
@@ -324,9 +346,9 @@ public actor Host {
 
   private func input(from report: DeviceBay.Report) -> Input? {
     switch report.content {
-    case .delivered(let samples, let reason):
-      silence.noteDelivery(of: report.device, at: report.instant)
-      return .delivered(device: report.device, samples: samples, reason: reason)
+    case .delivered(let samples, let reason, let isValid):
+      if isValid { silence.noteDelivery(of: report.device, at: report.instant) }
+      return .delivered(device: report.device, samples: isValid ? samples : 0, reason: reason)
     case .event(let event):
       silence.note(event, of: report.device)
       return input(from: event, of: report.device)

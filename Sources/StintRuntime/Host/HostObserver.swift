@@ -16,7 +16,8 @@ public protocol HostObserver: Sendable {
   func raised(_ demand: Demand, at instant: Instant)
   /// A service is about to raise a demand for its client.
   func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant)
-  /// A demand's grant changed. The governor has completed its step.
+  /// A demand's grant changed, or a fault of the device that serves the demand began or ended. The governor
+  /// has completed its step.
   func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant)
   /// A demand ended.
   func released(_ demand: Demand, at instant: Instant)

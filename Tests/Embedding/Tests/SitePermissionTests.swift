@@ -3,13 +3,12 @@ import Stint
 import StintSimulation
 import Testing
 
-/// Tests each kind of request that a site file can contain, with each permission of its client.
+/// Tests each kind of request in a site file, with each permission of its client.
 @Suite struct SitePermissionTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "motion.accelerometer", "radio.ble",
   ]
-  /// The kinds of requests that a site file can contain. Sessions of transfers are not among them.
-  private static let kinds = Kind.all.filter { $0.name != "transfers" }
+  private static let kinds = Kind.all
 
   /// A bus on a site with one client per kind. The clients begin when the devices are open.
   private struct Site: ~Copyable {
@@ -29,13 +28,15 @@ import Testing
       let form = PluginForm(name: "phone", meaning: "sensors that measure each second")
       let plugin = LinkedPlugin(form: form) { _, _ in
         devices.map { LinkedPlugin.Device(Ticker($0), manifestText: ReferencePhone.manifestText($0)) }
+          + [LinkedPlugin.Device(IdleRadio(), manifestText: ReferencePhone.manifestText("radio.wifi"))]
       }
       var files = Bus.Files()
       files.control = folder.at("control")
       let events = Events()
+      // Without an app that carries out the orders, a session of transfers is refused.
       bus = try await Bus(
         plugins: .site(folder.at("site.json"), linked: [plugin]), clock: .system, files: files,
-        onEvent: { event in events.texts.withLock { $0.append(event.text) } })
+        onOrder: { _, _, _ in }, onEvent: { event in events.texts.withLock { $0.append(event.text) } })
       self.events = events
     }
 
@@ -105,4 +106,18 @@ import Testing
     #expect(after == before, "\(site.events.texts.withLock { $0 })")
     await site.bus.close()
   }
+}
+
+/// A radio that never transfers anything.
+private actor IdleRadio: RadioPlugin {
+  nonisolated let manifest = ReferencePhone.manifest("radio.wifi")!
+  private var port: DevicePort?
+
+  func open(_ port: DevicePort, at instant: Instant) { self.port = port }
+  func apply(_ setting: Setting, at instant: Instant) {
+    port?.report(.state(manifest.safe, period: nil), at: instant)
+  }
+  func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {}
+  func wake(at instant: Instant, horizon: Instant) {}
+  func close(at instant: Instant) {}
 }

@@ -1,6 +1,7 @@
 import Stint
 import StintFormats
 import StintModel
+import StintPluginKit
 import StintRuntime
 import StintServices
 import StintSimulation
@@ -102,14 +103,16 @@ final class EntryStage: Sendable {
   }
 
   static func with(
-    _ entry: Entry, _ permissions: Permissions, _ body: (EntryStage) async throws -> Void
+    _ entry: Entry, _ permissions: Permissions, sensor: (any SensorPlugin)? = nil,
+    _ body: (EntryStage) async throws -> Void
   ) async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
     files.control = folder.at("control")
     let phone = try Self.phone()
     let bus = try await Bus(
-      plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart), files: files)
+      plugins: sensor.map { .linked([$0]) } ?? .devices(phone.linkedDevices()),
+      clock: .virtual(from: phone.clockStart), files: files)
     let app = try await bus.attach("app", authorized: permissions)
     await app.setPresence(.foreground)
     var program: ClientProgram?

@@ -56,7 +56,7 @@ import Testing
     for (device, seconds) in [(0, 3), (0, 5), (1, 1), (1, 4)] as [(Int, Int64)] {
       members[device].port.available(true, at: Self.at(seconds))
     }
-    for device in bay.indices { #expect(bay.collect(device) { _, _ in }.isEmpty) }
+    for device in bay.indices { #expect(bay.collect(device) { _, _ in true }.isEmpty) }
     #expect(bay.span?.first == Self.at(1) && bay.span?.last == Self.at(5))
     #expect(Self.drained(&bay, upTo: 3) == [1, 3])
     #expect(Self.drained(&bay, upTo: 3).isEmpty)
@@ -70,7 +70,10 @@ import Testing
     var bay = Self.bay(members)
     members[0].port.deliver(Self.batch("a", 2, 1), at: Self.at(2))
     var routed: [Instant] = []
-    _ = bay.collect(0) { _, instant in routed.append(instant) }
+    _ = bay.collect(0) { _, instant in
+      routed.append(instant)
+      return true
+    }
     #expect(routed == [Self.at(2)])
     #expect(Self.drained(&bay, upTo: 2) == [2])
   }
@@ -81,11 +84,11 @@ import Testing
     var bay = Self.bay(members)
     members[0].port.setAlarm(at: Self.at(5))
     members[1].port.setAlarm(at: Self.at(7))
-    for device in bay.indices { _ = bay.collect(device) { _, _ in } }
+    for device in bay.indices { _ = bay.collect(device) { _, _ in true } }
     #expect(bay.nextAlarm == Self.at(5))
     #expect(bay.nextAlarm(beside: 0) == Self.at(7))
     #expect(bay.clearAlarms(upTo: Self.at(6)) == [0])
-    _ = bay.collect(0) { _, _ in }
+    _ = bay.collect(0) { _, _ in true }
     #expect(bay.nextAlarm == Self.at(7))
   }
 
@@ -98,7 +101,7 @@ import Testing
       for number in 0..<60_000 {
         members[device].port.available(true, at: Self.at(Int64(device * 60_000 + number)))
       }
-      sentences += bay.collect(device) { _, _ in }
+      sentences += bay.collect(device) { _, _ in true }
     }
     let surplus = 180_000 - DeviceBay.maxReports
     #expect(bay.droppedReports == surplus)
