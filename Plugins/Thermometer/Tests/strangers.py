@@ -547,7 +547,7 @@ def escaped_in_python(user, landlock, options):
         line = re.search(r"could [^\n]*", daemon.seen()).group(0)
         expect("could do none of" in line, f"{user}, {landlock}: a Python plugin that tries to escape {line}")
         status = daemon.ask("status")
-        named = re.search(r"was refused ([^\n]*)", status).group(1)
+        named = re.search(r"refused system calls: ([^\n]*)", status).group(1)
         calls = ("chmod", "chown", "clone", "fcntl", "ioprio_set", "kill", "link", "memfd_create", "mount", "openat",
                  "prctl", "prlimit64", "ptrace", "sched_setaffinity", "sched_setscheduler", "setpriority", "setsid",
                  "setxattr", "shmget", "socket", "truncate", "unlink", "unshare", "utimensat")
@@ -613,7 +613,7 @@ def hot():
         inside = daemon.until(lambda: process("cellar.temperature"))
         before = daemon.descriptors()
         sites(second)
-        daemon.until(lambda: "ambient.temperature was taken out of the site file" in daemon.ask("status"))
+        daemon.until(lambda: "ambient.temperature was removed from the site file" in daemon.ask("status"))
         daemon.until(lambda: not is_there(outside))
         expect(process("cellar.temperature") == inside, "a plugin removed from the site file ends; others continue",
                daemon.ask("status"))
