@@ -23,9 +23,12 @@ awk '
     energy = $0; sub(/"deliveries".*/, "", energy)
     match(energy, /"total": *[0-9]+/); all = substr(energy, RSTART + 8, RLENGTH - 8) + 0
     if (all == 0 || sum(energy, "by_device") != all || sum(energy, "by_client") != all || sum(energy, "by_rule") != all) {
-      print "day " NR ": the books differ"; bad = 1
+      print "day " NR ": the sums of the ledger differ"; bad = 1
     }
     if ($0 !~ /"unexplained_ns": *0[,}]/) { print "day " NR ": something was on without a cause"; bad = 1 }
   }
-  END { print NR " days, " (bad ? "not all of them" : "all of them") " explained and balanced"; exit bad }
+  END {
+    print NR " days: " (bad ? "the problems are listed above" : "each ledger is balanced, and each device was on for a cause")
+    exit bad
+  }
 ' .build/days.json

@@ -134,7 +134,7 @@ extension TimeSpan: CustomStringConvertible, TextOutputStreamable {
   ]
 
   /// The span as `1 h 30 min`, `47 s` or `250 ms`: at most three parts, without zero parts. Smaller parts are
-  /// dropped. `unlimited` is `ever`.
+  /// dropped. `TimeSpan.unlimited` is `unlimited`.
   public var description: String {
     var text = ""
     write(to: &text)
@@ -144,7 +144,7 @@ extension TimeSpan: CustomStringConvertible, TextOutputStreamable {
   /// Writes the description without a temporary string, because most lines of the decision log contain spans.
   public func write(to target: inout some TextOutputStream) {
     if nanoseconds == 0 { return target.write("0 s") }
-    if self == .unlimited { return target.write("ever") }
+    if self == .unlimited { return target.write("unlimited") }
     if nanoseconds < 0 { target.write("-") }
     var rest = nanoseconds.magnitude
     var parts = 0

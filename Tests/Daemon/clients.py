@@ -199,7 +199,7 @@ def orientation(daemon):
     check("a program gets the orientation without a command", bool(message) and message["event"]["orientation"] in words, message)
     program.send({"command": {"id": 1, "rate": "1 Hz"}})
     answer = program.until("problem")
-    check("a command to a request without commands is a problem", "accepts no command" in answer["problem"]["cause"], answer)
+    check("a command to a request without commands is a problem", "accepts no commands" in answer["problem"]["cause"], answer)
     program.send({"request": {"id": 2, "kind": "ranging", "name": "gate", "identity": "f7826da6"}})
     answer = program.until("problem")
     check("ranging without a receiver of beacons is refused with the reason", "beacons" in answer["problem"]["cause"], answer)

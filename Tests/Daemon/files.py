@@ -241,7 +241,7 @@ def loop():
         "a plugin that is removed": lambda: write(folder + "/site.json", site_of(1))
         or wait(lambda: "radio.r1 was removed" in said(folder)),
         "a plugin that is put back": lambda: write(folder + "/site.json", site_of(2))
-        or wait(lambda: "radio.r1 was put back" in said(folder)),
+        or wait(lambda: "radio.r1 was added again" in said(folder)),
         "SIGHUP": lambda: program.send(signal.SIGHUP) or time.sleep(0.5),
         "a clock step": lambda: write(folder + "/offset", "3600") or wait(lambda: "clock" in ask(folder)[0]),
         "a journal that is removed": lambda: shutil.rmtree(folder + "/journal")

@@ -3,7 +3,7 @@
 
 usage: radio.py STINT REPOSITORY
 
-The radio is a Python program that speaks version 1.2 of the protocol. It carries transfers of a client, is killed during
+The radio is a Python program that uses version 1.2 of the protocol. It carries transfers of a client, is killed during
 a transfer, and breaks the protocol. The exit code is 1 when a check fails. No check needs a network or special
 permissions.
 """

@@ -352,7 +352,7 @@ class Box:
             # As an operator would, remove the plugins from the site and add them again.
             files.write(self.folder + "/site.json", json.dumps({"stint_site": 1, "title": "x", "plugins": []}))
             # A slow read of the site file may still be in progress, so the daemon may see this edit late.
-            files.wait(lambda: all(name + " was taken out" in self.status() for name in names), 30)
+            files.wait(lambda: all(name + " was removed" in self.status() for name in names), 30)
             files.write(self.folder + "/site.json", self.site())
             self.ledger.count("plugins put back after a quarantine")
         if not files.wait(serves, 60):

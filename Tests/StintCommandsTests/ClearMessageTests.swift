@@ -35,7 +35,7 @@ struct ClearMessageTests {
     try folder.write("v.stint", Self.policy)
     #expect(run(["check", folder.at("v")]).log.contains("did you mean \(folder.at("v.stint"))?"))
     #expect(run(["check", folder.at("w.stint")]).log.contains("did you mean \(folder.at("v.stint"))?"))
-    #expect(run(["sim", "None"]).log.contains("write none in lower case for no policy"))
+    #expect(run(["sim", "None"]).log.contains("write `none` in lower case"))
     let empty = run(["check", ""])
     #expect(empty.code == .misuse && empty.log.contains("the path of a policy is empty"))
   }

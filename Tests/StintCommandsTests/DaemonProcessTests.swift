@@ -50,7 +50,7 @@ import Testing
       var shell = try Child([
         "/bin/bash", "-c", words.joined(separator: " ") + " | head -n 1; echo code ${PIPESTATUS[0]}",
       ])
-      hear("standard output: its reader has ended", &shell)
+      hear("standard output: the program that reads this output has ended", &shell)
       hear("code 2", &shell)
       #expect(shell.exitCode() == 0)
     }

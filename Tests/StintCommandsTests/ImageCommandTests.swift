@@ -121,7 +121,7 @@ struct ImageCommandTests {
       _ = run("compile", Self.policies + "/hiking.stint", "-o", path)
       let both = run("sim", path, Self.policies + "/mail.stint", "--scenario", "day-hike")
       #expect(both.code == .findings)
-      #expect(both.log.contains("name it alone"))
+      #expect(both.log.contains("give only this path"))
     }
   }
 }

@@ -121,7 +121,7 @@ import Testing
       daemon.hear("\(names) removed; its process has ended")
       daemon.forget()
       try daemon.replace("site.json", with: site)
-      daemon.hear("\(names) put back and runs")
+      daemon.hear("\(names) added again and runs")
       for rule in ["accelerates", "turns", "points"] { daemon.hear("every 40 ms, [imu/\(rule)]") }
       daemon.end()
     }
@@ -182,7 +182,7 @@ import Testing
       let site = String(decoding: try FileText.read(folder + "/site.json"), as: UTF8.self)
       let names = "{\"motion.magnetometer\": \"hand.compass\"}"
       for (old, new, sentence) in [
-        (names, "\"hand\"", "imu has 3 devices, and “as” gives one name"),
+        (names, "\"hand\"", "imu has 3 devices, but “as” contains one name"),
         (names, "{\"motion.gyro\": \"motion.magnetometer\"}", "two devices of imu have the name"),
       ] {
         try FileText.write(Array(site.replacing(old, with: new).utf8), to: folder + "/site.json")

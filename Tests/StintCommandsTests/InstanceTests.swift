@@ -100,7 +100,7 @@ import Testing
       try daemon.replace("site.json", with: site(folder + "/other", indoor: names))
       daemon.hear("ambient.indoor was removed; its process has ended")
       try daemon.replace("site.json", with: site(folder))
-      daemon.hear("ambient.indoor was put back and runs")
+      daemon.hear("ambient.indoor was added again and runs")
       daemon.end()
     }
 

@@ -35,7 +35,7 @@ struct HoverTests {
         "param far = 5 km in 1 km .. 9 km\nrule a always { batch gps until fa‸r }",
         "param far = 5 km in 1 km .. 9 km"
       ),
-      ("let a = client.accu‸racy > 5 m", "the accuracy that the client asks for"),
+      ("let a = client.accu‸racy > 5 m", "the accuracy that the client requests"),
       ("let a = client.accu‸racy > 5 m", "type: length (cm, m, km, ft, mi)"),
       ("let a = client.accu‸racy > 5 m", "evaluated once for each demand"),
       ("let a = client.na‸me == \"app\"", "the name of the client, a string"),

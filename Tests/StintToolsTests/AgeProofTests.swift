@@ -37,7 +37,7 @@ import Testing
     #expect(check.contains("watched") && !check.contains("proved"), "\(check)")
     let report = try PolicyTests([source], vocabulary: vocabulary).run()
     // The expectation holds, and the requirement is broken.
-    #expect(report.failures == 1 && report.text().contains("broken at"), "\(report.text())")
+    #expect(report.failures == 1 && report.text().contains("violated at"), "\(report.text())")
   }
 
   @Test("a rule that requires a new value can be active, and `diff` finds the difference of two such rules")

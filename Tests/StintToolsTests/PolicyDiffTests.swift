@@ -26,7 +26,7 @@ struct PolicyDiffTests {
         location.gnss
           where battery.level >= 15 % and battery.level < 20 %
             - downgrade to 100 m
-            + as asked
+            + as requested
             e.g. battery.level = 15 %
         1 region
         """)

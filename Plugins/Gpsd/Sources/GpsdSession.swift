@@ -245,7 +245,7 @@ struct GpsdSession: Hashable, Sendable {
 
   private mutating func versionReceived(_ release: String, _ major: Int, at now: Instant) -> [Action] {
     guard major == 3 else {
-      return lose("gpsd \(release) speaks version \(major) of its protocol; this plugin needs 3", at: now)
+      return lose("gpsd \(release) uses protocol version \(major); this plugin needs 3", at: now)
     }
     var actions: [Action] = isAvailable ? [] : [.tell(.available(true))]
     isAvailable = true

@@ -141,7 +141,7 @@ struct GpsdSessionTests {
     _ = session.watch(every: nil, at: start)
     _ = session.connected(at: start)
     let actions = session.received(line(#"{"class":"VERSION","release":"9","proto_major":4}"#), at: start)
-    #expect("\(actions)".contains("speaks version 4 of its protocol"))
+    #expect("\(actions)".contains("uses protocol version 4"))
 
     var silent = GpsdSession(GpsdSettings())
     _ = silent.watch(every: nil, at: start)

@@ -36,7 +36,7 @@ struct IIODevice: Sendable {
     }
     guard let wanted = settings.device else {
       guard let name = names.first(where: { isSensor(kind, in: base.folder($0)) }) else {
-        throw IIOFault("no device in \(base.path) is a \(kind.rawValue): \(list(names, in: base))")
+        throw IIOFault("no device in \(base.path) is \(kind.withArticle): \(list(names, in: base))")
       }
       return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
     }
@@ -49,7 +49,7 @@ struct IIODevice: Sendable {
     guard isSensor(kind, in: base.folder(name)) else {
       let label = label(of: base.folder(name))
       throw IIOFault(
-        "\(base.path)/\(name)\(label.isEmpty ? "" : " (\(label))") is no \(kind.rawValue): "
+        "\(base.path)/\(name)\(label.isEmpty ? "" : " (\(label))") is not \(kind.withArticle): "
           + "it has no \(kind.axes[0])_raw and no scan_elements/\(kind.axes[0])_en")
     }
     return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)

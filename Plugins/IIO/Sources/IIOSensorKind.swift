@@ -15,6 +15,9 @@ enum IIOSensorKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The name of the kind with its article, for messages.
+  var withArticle: String { self == .accelerometer ? "an \(rawValue)" : "a \(rawValue)" }
+
   var device: DeviceID { DeviceID("motion.\(rawValue)") }
 
   /// The factor from the kernel's unit (m/s², rad/s, gauss) to the manifest's (m/s², deg/s, µT).

@@ -43,7 +43,8 @@ struct IIOWrongInputTests {
     try chip.tree.set("sys/bus/iio/devices/trigger0/name", "timer")
     #expect(
       try await refusal(chip.tree) { $0.device = "trigger0" }.contains(
-        "trigger0 (timer) is no accelerometer: it has no in_accel_x_raw and no scan_elements/in_accel_x_en"))
+        "trigger0 (timer) is not an accelerometer: it has no in_accel_x_raw and no scan_elements/in_accel_x_en"
+      ))
   }
 
   @Test(

@@ -231,7 +231,7 @@ def broken():
             ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
             ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
             ("ring-wake", "flood: woke the host more than 1000 times a second"),
-            ("newer", "version: speaks version 2.6 of the protocol, a newer one than 1.6")):
+            ("newer", "version: uses protocol version 2.6, which is newer than 1.6")):
         with Site(how + ".py") as site:
             daemon = Daemon(site)
             daemon.until(lambda: fault in daemon.seen())
@@ -547,7 +547,7 @@ def escaped_in_python(user, landlock, options):
         line = re.search(r"could [^\n]*", daemon.seen()).group(0)
         expect("could do none of" in line, f"{user}, {landlock}: a Python plugin that tries to escape {line}")
         status = daemon.ask("status")
-        named = re.search(r"was refused ([^\n]*)", status).group(1)
+        named = re.search(r"refused system calls: ([^\n]*)", status).group(1)
         calls = ("chmod", "chown", "clone", "fcntl", "ioprio_set", "kill", "link", "memfd_create", "mount", "openat",
                  "prctl", "prlimit64", "ptrace", "sched_setaffinity", "sched_setscheduler", "setpriority", "setsid",
                  "setxattr", "shmget", "socket", "truncate", "unlink", "unshare", "utimensat")
@@ -613,7 +613,7 @@ def hot():
         inside = daemon.until(lambda: process("cellar.temperature"))
         before = daemon.descriptors()
         sites(second)
-        daemon.until(lambda: "ambient.temperature was taken out of the site file" in daemon.ask("status"))
+        daemon.until(lambda: "ambient.temperature was removed from the site file" in daemon.ask("status"))
         daemon.until(lambda: not is_there(outside))
         expect(process("cellar.temperature") == inside, "a plugin removed from the site file ends; others continue",
                daemon.ask("status"))
@@ -930,9 +930,9 @@ def libraries():
         expect(batches >= 3, f"and delivered {batches} batches", daemon.seen())
     for name, change, fault in (
             ("of a newer version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \""),
-             "version: speaks version 7.0 of the protocol, a newer one than 1.6"),
+             "version: uses protocol version 7.0, which is newer than 1.6"),
             ("of an older version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "0, 9, \""),
-             "version: speaks version 0.9 of the protocol, an older one than 1.6"),
+             "version: uses protocol version 0.9, which is older than 1.6"),
             ("that lies", ("(double)thousandths / 1000", "0.0 / 0.0"), "nan where a number is expected"),
             ("that does not answer", ("    apply(device, body);", "    (void)apply;"), "hang: did not answer within"),
             ("without the functions", ("strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"x\") == 0"),

@@ -102,7 +102,7 @@ import Testing
       exchange, on: "radio.lan", over: nil, bench.settings, Spool(folder: bench.spool.path))
     _ = try attempt.prepare()
     let isTaken = [1, 2, 3].withUnsafeBytes { attempt.take(bytes: $0) }
-    #expect(!isTaken && attempt.fault?.reported.name == "connection: a.example sent no answer of HTTP")
+    #expect(!isTaken && attempt.fault?.reported.name == "connection: a.example sent no HTTP answer")
     #expect(attempt.count == 0)
   }
 

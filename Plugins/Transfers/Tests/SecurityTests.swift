@@ -84,7 +84,7 @@ import Testing
       #expect(report?.content == TestServer.content(status), "\(bench.entries)")
     }
     let twice = bench.download(server.address("x?to=/y%3Fto=/data/10"))
-    #expect(twice?.fault == "rejected: the server redirects more than 1 times")
+    #expect(twice?.fault == "rejected: the server redirects more than 1 time")
     #expect(bench.replies == [200, 200, 200, 200, 200])
   }
 

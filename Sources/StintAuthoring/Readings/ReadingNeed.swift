@@ -68,7 +68,7 @@ public struct ReadingNeed: Hashable, Sendable {
   private var span: String? {
     if let longestOpen { return "for at most \(longestOpen) per day" }
     let hourly = "\(Self.joules(perHour)) J per h"
-    if !guards.isEmpty { return "\(hourly) while this holds" }
+    if !guards.isEmpty { return "\(hourly) while this condition is true" }
     return maxPerDay.nanojoules > perHour.nanojoules * 48 ? "\(hourly) plus the cost of each beginning" : nil
   }
 

@@ -17,7 +17,7 @@ enum PushCommand {
     run: { arguments, console in
       let sources = try PolicyFiles.read(arguments.operands)
       guard let source = sources.first, sources.count == 1 else {
-        throw UsageError("push takes one policy", hint: "name a file, not a folder")
+        throw UsageError("push needs exactly one policy", hint: "name a file, not a folder")
       }
       guard !source.isCut else {
         let limit = SourceText.maxBytes / (1 << 20)

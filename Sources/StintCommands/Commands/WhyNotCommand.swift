@@ -12,7 +12,7 @@ enum WhyNotCommand {
       THING is a device, such as location.gnss, or a rule, such as hiking/still. The report lists the changes
       that are all needed before the device is on or the rule is in force, and the earliest possible time for
       this, if it is known. The journal is replayed up to the requested time; with --control a running daemon
-      is asked instead, for the current time.
+      answers instead, for the current time.
       """,
     alternatives: "(--journal J | --control SOCKET)",
     options: InstantQuery.options,

@@ -191,7 +191,9 @@ final class SystemConsole: Sendable {
     guard descriptor == STDOUT_FILENO else { return }
     unread.withLock { _ = $0.insert(descriptor) }
     if number == EPIPE {
-      if isDaemon.withLock({ $0 }) { failure.withLock { $0 = "its reader has ended" } }
+      if isDaemon.withLock({ $0 }) {
+        failure.withLock { $0 = "the program that reads this output has ended" }
+      }
     } else {
       failure.withLock { $0 = strerror(number).map { String(cString: $0) } ?? "error \(number)" }
     }

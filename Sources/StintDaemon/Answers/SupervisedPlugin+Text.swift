@@ -8,13 +8,13 @@ extension SupervisedPlugin {
   /// Returns the plugin's status in one line: `location.gnss serves, process 4711, restarted once`.
   nonisolated func text(of status: ChildStatus, _ zone: TimeZoneRules) -> String {
     var text = manifest.device.path + " "
-    guard !status.isRemoved else { return text + "was taken out of the site file" }
+    guard !status.isRemoved else { return text + "was removed from the site file" }
     switch status.state {
     case .idle: text += "has not been started"
     case .starting: text += "is starting"
     case .serving: text += "serves"
     case .closing: text += "is closing"
-    case .dying(let failure): text += "is being ended" + (failure.map { "; \($0)" } ?? "")
+    case .dying(let failure): text += "is being stopped" + (failure.map { "; \($0)" } ?? "")
     case .waiting(let until, let failure):
       text += "starts again at \(LocalMoment(until, zone)); \(failure)"
     case .quarantined(let failure):
@@ -38,7 +38,7 @@ extension SupervisedPlugin {
       text += missing.isEmpty ? ", contained by every mechanism" : ", contained without \(missing)"
     }
     let attempts = status.attempts.map { $0.count == 1 ? $0.call : "\($0.call) \($0.count) times" }
-    if !attempts.isEmpty { text += "; was refused " + attempts.joined(separator: ", ") }
+    if !attempts.isEmpty { text += "; refused system calls: " + attempts.joined(separator: ", ") }
     // A failure already quotes the last output line.
     if let line = status.lastOutput, status.failure == nil { text += "; its last output is “\(line)”" }
     return text

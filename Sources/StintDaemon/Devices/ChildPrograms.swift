@@ -143,7 +143,8 @@ package final class ChildPrograms {
       guard own.count == 1 else {
         let example = own.map { "\"\($0)\": …" }.joined(separator: ", ")
         throw Problem(
-          .content, place: place, cause: "\(plugin.name) has \(own.count) devices, and “as” gives one name",
+          .content, place: place,
+          cause: "\(plugin.name) has \(own.count) devices, but “as” contains one name",
           remedy: "write \"as\": {\(example)}")
       }
       return [own[0]: name]

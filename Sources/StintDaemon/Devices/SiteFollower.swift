@@ -6,7 +6,7 @@ import StintRuntime
 import StintUnits
 
 /// Follows the site file of a run. When a plugin is removed from the file, the follower ends the plugin's
-/// process. When the plugin is put back, the follower starts a new process. Other plugins are not affected.
+/// process. When the plugin is added again, the follower starts a new process. Other plugins are unaffected.
 ///
 /// The names and manifests of devices are fixed at the start of the run, together with the policies. So a new
 /// device, a new name of a device or a changed manifest takes effect only after a restart of the daemon. A
@@ -198,7 +198,7 @@ final class SiteFollower: Sendable {
         await devices.child(device)?.remove()
         log("\(names) removed; its process has ended")
       case .add(let device, let program):
-        log("\(names(device)) put back\(await start(device, program))")
+        log("\(names(device)) added again\(await start(device, program))")
       case .replace(let device, let program):
         await devices.child(device)?.remove()
         log("\(names(device)) started again\(await start(device, program))")

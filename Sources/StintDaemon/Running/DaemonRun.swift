@@ -242,7 +242,7 @@ package final class DaemonRun: Sendable {
     if daemon.saved != nil {
       log(
         memory == nil
-          ? "the saved run has ended, or is earlier than this one; a new run begins"
+          ? "the saved run cannot continue: it has ended, or is before the start of the scenario; a new run begins"
           : "\(time) the run continues where it was interrupted")
     }
     // Compare the files once: the watch does not report edits from before it began.

@@ -110,7 +110,7 @@ extension LanguageDefinition {
       example: .item("default gps { fuzz on }")),
     SettingDefinition(
       "heartbeat", .positions, .quantity(.time),
-      "How often a watch on moves wakes the app without a change; off for never.",
+      "The time after which a watch on moves wakes the app although nothing changed; “off” disables this.",
       example: .item("default location.cell { heartbeat 15 min }")),
     SettingDefinition(
       "nested", .orientation, onOff, "Whether orientation stops only after as many end calls as begin calls.",

@@ -63,7 +63,7 @@ extension PolicyChecker {
       for statement in step.body {
         if statement.asksForMore {
           report(
-            .budgetLoosens, "a budget can only save, and “\(statement.verb.text)” asks for more",
+            .budgetLoosens, "a budget step can only limit demands, and “\(statement.verb.text)” raises one",
             statement.verb.span,
             hint: "use stop, pause, downgrade, batch or defer")
           continue

@@ -100,7 +100,7 @@ extension PolicyChecker {
     guard let manifest else { return nothing(span) }
     guard manifest.kind == .radio else {
       report(
-        .boundNotSupported, "\(device) carries no transfers", argument.span,
+        .boundNotSupported, "\(device) is not a radio, so it has no transfers", argument.span,
         label: "this is \(manifest.title)")
       return nil
     }

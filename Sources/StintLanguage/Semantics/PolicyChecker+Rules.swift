@@ -132,7 +132,7 @@ extension PolicyChecker {
       ceiling = span
       if span < duration {
         report(
-          .doublingDownwards, "doubling from \(duration) never comes down to \(span)", literal.span,
+          .doublingDownwards, "the ceiling \(span) is below the first duration \(duration)", literal.span,
           hint: "the ceiling is the longest duration")
       }
     }

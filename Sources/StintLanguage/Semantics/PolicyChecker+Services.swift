@@ -100,14 +100,14 @@ extension PolicyChecker {
         finest > Self.coarsestForVisits
       else { return nil }
       return (
-        "\(manifest.device) is too coarse for visits: it is no finer than \(Quantity(finest, .length))",
-        "watch them on a device that can tell two streets apart"
+        "\(manifest.device) is too coarse for visits: its finest accuracy is \(Quantity(finest, .length))",
+        "watch visits on a device with an accuracy of \(Quantity(Self.coarsestForVisits, .length)) or finer"
       )
     case .moves:
       guard manifest.figures["hot_fix"] != nil else { return nil }
       return (
-        "moves cannot use a satellite receiver, and \(manifest.device) is one",
-        "watch them by Wi-Fi or cells"
+        "\(manifest.device) is a satellite receiver, which moves cannot use",
+        "watch moves on a device for Wi-Fi or cells"
       )
     case .orientation: return nil
     }

@@ -108,7 +108,7 @@ extension PolicyChecker {
         values = priced.map(\.value.description).joined(separator: ", ")
       }
       report(
-        .beyondDevice, "\(manifest.device) cannot do \(schema.name) \(value)", entry.value.span,
+        .beyondDevice, "\(manifest.device) does not support \(schema.name) \(value)", entry.value.span,
         hint: "its manifest gives \(values)")
       return
     }
@@ -203,7 +203,7 @@ extension PolicyChecker {
     let low = Quantity(range.lowerBound, quantity.dimension)
     let high = Quantity(range.upperBound, quantity.dimension)
     report(
-      .beyondDevice, "\(manifest.device) cannot do \(quantity)", span,
+      .beyondDevice, "\(manifest.device) does not support \(quantity)", span,
       hint: "its manifest gives \(schema.name) from \(low) to \(high)")
     return false
   }

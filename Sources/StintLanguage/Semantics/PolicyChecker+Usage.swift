@@ -29,12 +29,13 @@ extension PolicyChecker {
     let path = "\(name.text)(\(device.path))"
     if name.text == "wakeups" {
       let schema = FactSchema(
-        path: path, type: .quantity(.rate), range: 0...1e9, meaning: "how often it turned on in the last hour"
-      )
+        path: path, type: .quantity(.rate), range: 0...1e9,
+        meaning: "how often the device turned on in the last hour")
       compute(ComputedFact(schema: schema, source: .wakeups(device)))
     } else {
       let schema = FactSchema(
-        path: path, type: .quantity(.energy), range: 0...1e12, meaning: "its energy since local midnight")
+        path: path, type: .quantity(.energy), range: 0...1e12,
+        meaning: "the energy of the device since local midnight")
       compute(ComputedFact(schema: schema, source: .energy(device)))
     }
     return CheckedExpression(

@@ -150,7 +150,7 @@ extension PolicyChecker {
     for case (let device, let manifest?) in targets
     where vocabulary.fact("\(device.path).latitude") == nil {
       report(
-        .verbNotSupported, "\(device) does not find positions, so it cannot watch a circle", target.span,
+        .verbNotSupported, "\(device) does not publish positions, so it cannot watch a circle", target.span,
         label: "this is \(manifest.title)")
       return nil
     }

@@ -55,11 +55,11 @@ public enum ClientFact: Hashable, Sendable {
   public var meaning: String {
     switch self {
     case .isNamed: "whether the client has this name"
-    case .accuracy: "the accuracy that the client asks for"
-    case .period: "the time between two samples that the client asks for"
-    case .latency: "how long the client lets samples wait"
+    case .accuracy: "the accuracy that the client requests"
+    case .period: "the time between two samples that the client requests"
+    case .latency: "the longest time that samples may wait"
     case .activity: "the user activity that the client declares"
-    case .mayBackground: "whether the client asks also while the app is in the background"
+    case .mayBackground: "whether the demand also applies while the app is in the background"
     }
   }
 

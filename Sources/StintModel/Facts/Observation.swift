@@ -72,17 +72,17 @@ public enum Observation: Hashable, Sendable {
   /// The meaning of the fact in a few words, for editors and reports.
   public var meaning: String {
     switch self {
-    case .spread: "how far apart its positions lie"
-    case .heard: "whether a client or service reads what it measures"
-    case .failed: "whether its last report was a fault, or it is unavailable"
-    case .batchDone: "true at the moment at which it delivers its held samples"
-    case .unexplained: "how long it has been on without a complete cause"
-    case .powered: "whether the governor keeps it on, standby between samples included"
-    case .starts: "how often it turned on in the last hour, also after a standby"
+    case .spread: "the distance between the farthest positions of the device"
+    case .heard: "whether a client or service receives the samples of the device"
+    case .failed: "whether the last report of the device was a fault, or the device is unavailable"
+    case .batchDone: "true at the moment at which the device delivers its held samples"
+    case .unexplained: "how long the device has been on without a complete cause"
+    case .powered: "whether the governor keeps the device on, standby between samples included"
+    case .starts: "how often the device turned on in the last hour, also after a standby"
     case .hostWakeups: "how often the processor woke in the last hour"
     case .watching: "whether the service runs for a client or rule"
-    case .used: "whether it serves a demand of the service"
-    case .energy: "what the service drew since local midnight"
+    case .used: "whether the device serves a demand of the service"
+    case .energy: "the energy of the service since local midnight"
     case .signal(let signal): signal.meaning
     }
   }

@@ -33,13 +33,13 @@ public enum ServiceSignal: String, Hashable, Sendable, CaseIterable {
     case .visitArrived: "true at the moment at which an arrival at a place is reported"
     case .visitDeparted: "true at the moment at which a departure from a place is reported"
     case .movesChanged: "true at the moment at which another place is reported, half a kilometre or more away"
-    case .orientationOn: "whether orientation is followed for a client or rule"
-    case .orientationObservers: "how many clients listen to orientation"
+    case .orientationOn: "whether the orientation service runs for a client or rule"
+    case .orientationObservers: "the number of clients that receive orientation notices"
     case .transferFailed: "whether a transfer failed and waits to be tried again"
     case .authenticationNeeded: "whether a transfer waits for credentials"
     case .sessionDone: "whether all transfers of a session have ended"
-    case .fileReady: "true at the moment at which a finished download hands over its file"
-    case .reply: "true at the moment at which a server's reply has come"
+    case .fileReady: "true at the moment at which the file of a finished download is available"
+    case .reply: "true at the moment at which a server's reply arrives"
     }
   }
 

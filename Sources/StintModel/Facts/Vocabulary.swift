@@ -97,7 +97,7 @@ public struct Vocabulary: Hashable, Sendable {
       }
       return Problem(
         .duplicate, place: "the unit \(unit.symbol)",
-        cause: "\(owner.name) and \(name) declare it with different dimensions or factors",
+        cause: "\(owner.name) and \(name) declare the unit with different dimensions or factors",
         remedy: "give it another symbol in one of them")
     }
     return nil
@@ -124,13 +124,13 @@ public struct Vocabulary: Hashable, Sendable {
     let maintained = [
       FactSchema(
         path: path + ".on", type: .boolean, device: manifest.device,
-        meaning: "drawing more than its floor power"),
+        meaning: "true when the device draws more than its floor power"),
       FactSchema(
         path: path + ".state", type: .symbol(manifest.states.map(\.name)), device: manifest.device,
         meaning: "the power state that the device reported last"),
       FactSchema(
         path: path + ".available", type: .boolean, device: manifest.device,
-        meaning: "present and able to serve"),
+        meaning: "true when the device is present and able to serve"),
     ]
     return maintained + manifest.facts
   }

@@ -278,7 +278,7 @@ extension Manifest {
         return "\(device) has no attribute “\(name)”" + (names.isEmpty ? "" : "; it has \(names)")
       }
       return schema.supported(value, units: UnitTable(units)) == nil
-        ? "\(device) cannot do \(name) \(value)" : nil
+        ? "\(device) does not support \(name) \(value)" : nil
     }
   }
 

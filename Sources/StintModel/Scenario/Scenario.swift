@@ -42,6 +42,8 @@ public import StintUnits
 /// - `orientation`: `rate`
 /// - `permission`, which asks the user: `capability`, `purpose`
 /// - `samples`: `device`, `accuracy`, `rate`, `latency`, `activity`, `background`, `pause`, `attributes`
+/// - `transfers`, a session: `discretionary`, `cellular`, `outlives_client`, `window`, `window_end`,
+///   `retries`, `slow_link`, `large_task`, `settling`
 ///
 /// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A
 /// fault without a `device` affects the phone: in `{"at": "2 h", "for": "10 min", "kind": "disk"}` the disk

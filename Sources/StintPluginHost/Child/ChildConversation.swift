@@ -249,7 +249,7 @@ public struct ChildConversation: Sendable {
     default: break
     }
     if isFromRing, samples == 0 {
-      throw FrameFault(.order, "sent \(frame.name) through its ring, which is for batches")
+      throw FrameFault(.order, "sent \(frame.name) through the ring; only batches are allowed")
     }
     try devices[device].spend(samples: samples, events: events, at: now)
     let instant = try hostInstant(frame.instant, now)
@@ -297,7 +297,7 @@ public struct ChildConversation: Sendable {
       if address != nil { throw FrameFault(.form, "sent \(frame.name), which is about the whole process") }
     default:
       guard devices.count == 1 || address != nil else {
-        throw FrameFault(.form, "sent \(frame.name) without the device that it is about")
+        throw FrameFault(.form, "sent \(frame.name) without a device address")
       }
     }
   }

@@ -151,7 +151,7 @@ struct DeviceConversation: Sendable {
     case .fact where !isPresent, .state where !isPresent, .event where !isPresent: return .ignored
     case .applied(let token, let state, let period, _):
       guard case .setting(token, let setting)? = unanswered.first else {
-        throw FrameFault(.order, "answered setting \(token), which is not the next one")
+        throw FrameFault(.order, "answered setting \(token); \(expectedAnswer)")
       }
       endRequest(at: now)
       guard isPresent else { return .ignored }
@@ -161,20 +161,20 @@ struct DeviceConversation: Sendable {
       return try enter(state, period, at: instant)
     case .refused(let token, let text, _):
       guard case .setting(token, _)? = unanswered.first else {
-        throw FrameFault(.order, "refused setting \(token), which is not the next one")
+        throw FrameFault(.order, "refused setting \(token); \(expectedAnswer)")
       }
       endRequest(at: now)
       return .outcome(.fault("refuses its setting: \(text)"), at: instant)
     case .drained(let token, _):
       guard case .drain(token, _)? = unanswered.first else {
-        throw FrameFault(.order, "answered drain \(token), which is not the next one")
+        throw FrameFault(.order, "answered drain \(token); \(expectedAnswer)")
       }
       endRequest(at: now)
       holding.empty(at: instant)
       return .answered
     case .published(let token, _):
       guard case .read(token)? = unanswered.first else {
-        throw FrameFault(.order, "answered reading \(token), which is not the next one")
+        throw FrameFault(.order, "answered reading \(token); \(expectedAnswer)")
       }
       endRequest(at: now)
       return .answered
@@ -219,6 +219,16 @@ struct DeviceConversation: Sendable {
     state = manifest.initial
     if manifest.states.indices.contains(state) { watch.enter(state, at: instant) }
     transfers.forget()
+  }
+
+  /// The next answer that the host expects, as the end of a fault's sentence.
+  private var expectedAnswer: String {
+    switch unanswered.first {
+    case nil: "expected no answer"
+    case .setting(let token, _)?: "expected setting \(token)"
+    case .drain(let token, _)?: "expected drain \(token)"
+    case .read(let token)?: "expected reading \(token)"
+    }
   }
 
   private mutating func endRequest(at now: Instant) {

@@ -6,10 +6,10 @@ extension Manifest {
   ///
   /// - Parameter devices: the number of devices of the process.
   func versionFault(_ major: UInt16, _ minor: UInt16, devices: Int) -> FrameFault? {
-    let spoken = "speaks version \(major).\(minor) of the protocol"
+    let spoken = "uses protocol version \(major).\(minor)"
     guard major == FrameLayout.major else {
-      let age = major < FrameLayout.major ? "an older" : "a newer"
-      return FrameFault(.version, "\(spoken), \(age) one than \(FrameLayout.major).\(FrameLayout.minor)")
+      let age = major < FrameLayout.major ? "older" : "newer"
+      return FrameFault(.version, "\(spoken), which is \(age) than \(FrameLayout.major).\(FrameLayout.minor)")
     }
     for need in needs(devices) where minor < need.minor {
       return FrameFault(.version, "\(spoken); \(need.what) \(major).\(need.minor)")

@@ -56,14 +56,14 @@ struct SampleNumbering: Sendable {
     let (number, overflow) = sample.sequence.addingReportingOverflow(first)
     // After the largest sequence number, no number would be left for the next sample.
     guard !overflow, number < .max else {
-      throw FrameFault(.sequence, "numbered a sample \(sample.sequence), which is too large")
+      throw FrameFault(.sequence, "sent sample number \(sample.sequence), which is too large")
     }
     guard number >= next else {
-      throw FrameFault(.sequence, "numbered a sample \(sample.sequence), which does not ascend")
+      throw FrameFault(.sequence, "sent sample number \(sample.sequence) where a higher number is expected")
     }
     guard number - next <= InputBounds.sampleGap else {
       throw FrameFault(
-        .sequence, "numbered a sample \(sample.sequence) after a gap of \(number - next) samples")
+        .sequence, "sent sample number \(sample.sequence) after a gap of \(number - next) samples")
     }
     return number
   }

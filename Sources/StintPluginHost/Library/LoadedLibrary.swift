@@ -65,10 +65,10 @@ final class LoadedLibrary: @unchecked Sendable {
     }
     let about = symbol.load(as: stint_plugin_library.self)
     guard about.major == UInt16(STINT_PROTOCOL_MAJOR) else {
-      let age = about.major < UInt16(STINT_PROTOCOL_MAJOR) ? "an older" : "a newer"
+      let age = about.major < UInt16(STINT_PROTOCOL_MAJOR) ? "older" : "newer"
       throw ChildFailure(
         .version,
-        "speaks version \(about.major).\(about.minor) of the protocol, \(age) one than "
+        "uses protocol version \(about.major).\(about.minor), which is \(age) than "
           + "\(STINT_PROTOCOL_MAJOR).\(STINT_PROTOCOL_MINOR)"
       )
     }

@@ -101,7 +101,7 @@ actor PluginServer {
     case .hello(let major, _, let now, let steady):
       guard major == FrameLayout.major else {
         throw FrameFault(
-          .version, "speaks version \(major), but this plugin speaks version \(FrameLayout.major)")
+          .version, "uses protocol version \(major), but this plugin uses version \(FrameLayout.major)")
       }
       clock.withLock { $0 = ProcessClock(now: now, steady: steady) }
       send(.welcome(major: FrameLayout.major, minor: FrameLayout.minor))

@@ -122,7 +122,7 @@ public struct JournalReplay {
       }
       guard let next = expected.popLast(), next == line else {
         throw events.failure(
-          "the replay does not reach the decision “\(line)”",
+          "the replay does not make the decision “\(line)”",
           "use the version of stint that wrote the journal",
           .mismatch)
       }
@@ -176,7 +176,7 @@ public struct JournalReplay {
   private func confirmAll() throws(Problem) {
     guard let line = expected.last else { return }
     throw events.failure(
-      "the replay reaches the decision “\(line)”, which the journal does not contain",
+      "the replay makes the decision “\(line)”, which the journal does not contain",
       "use the version of stint that wrote the journal", .mismatch)
   }
 }

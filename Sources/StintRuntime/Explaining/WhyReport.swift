@@ -9,7 +9,7 @@ import StintUnits
 public struct WhyReport: Sendable {
   /// A line of the report: a relation, its subject and a text.
   public struct Line: Hashable, Sendable {
-    /// The relation to the device, for example `demanded by`, `granted`, `shaped by` or `would stop`.
+    /// The relation to the device, for example `demanded by`, `granted`, `limited by` or `would stop`.
     public var relation: String
     /// The name of the client, rule, device, fact or state that the line describes.
     public var subject: String

@@ -54,7 +54,7 @@ struct WhyWriter {
 
   private var lingering: String {
     guard let end = status.lingerUntil else { return "there is no demand on it" }
-    return "it goes off at \(LocalMoment(end, governor.timeZone)) unless a client requests it"
+    return "it turns off at \(LocalMoment(end, governor.timeZone)), unless a client requests it"
   }
 
   private func wants(_ demandEntry: DeviceStatus.DemandEntry) -> String {
@@ -66,7 +66,7 @@ struct WhyWriter {
     }
     parts += self.parts(of: wants)
     if let transfer = wants.transfer {
-      parts.append("\(Quantity(Double(transfer.bytes), .data)) to carry")
+      parts.append("\(Quantity(Double(transfer.bytes), .data)) to transfer")
       if let deadline = transfer.deadline {
         parts.append("by \(LocalMoment(demandEntry.raised + deadline, governor.timeZone))")
       }
@@ -84,7 +84,7 @@ struct WhyWriter {
     }
     if let period = grant.period, grant.status == .served { parts.append("every \(period)") }
     let rules =
-      grant.rules.isEmpty ? "as asked" : "by \(grant.rules.map(\.description).joined(separator: ", "))"
+      grant.rules.isEmpty ? "as requested" : "by \(grant.rules.map(\.description).joined(separator: ", "))"
     return parts.joined(separator: ", ") + "; " + rules
   }
 
@@ -92,7 +92,7 @@ struct WhyWriter {
 
   var setting: [WhyReport.Line] {
     guard status.manifest.kind != .source, status.manifest.kind != .radio else { return [] }
-    return [line("told", status.manifest.device.path, status.setting.description)] + lastPiggyback
+    return [line("setting", status.manifest.device.path, status.setting.description)] + lastPiggyback
       + lingeringPower
   }
 
@@ -149,20 +149,29 @@ struct WhyWriter {
     }
     if directiveEntry.isInForce {
       let progress = holdProgress(of: directiveEntry.directive)
+      let relation = Self.starts(directiveEntry.directive.action) ? "started by" : "limited by"
       return line(
-        "shaped by", subject,
+        relation, subject,
         [action, progress, ending(of: directiveEntry)].compactMap { $0 }.joined(separator: "; "))
     }
     let why = explanation(of: directiveEntry.directive.rule, asking: directiveEntry.demand?.id)
     let relation =
       switch directiveEntry.directive.action {
       case .stop, .pause: "would stop"
-      case .start, .locate: "would start"
+      case let action where Self.starts(action): "would start"
       default: "would limit"
       }
     return line(
       relation, subject,
       [action, why.map { "not in force: \($0)" } ?? "not in force"].joined(separator: "; "))
+  }
+
+  /// Returns whether an action starts a device or a service on it.
+  private static func starts(_ action: Directive.Action) -> Bool {
+    switch action {
+    case .start, .locate, .serve, .resume: true
+    default: false
+    }
   }
 
   private func holdProgress(of directive: Directive) -> String? {

@@ -42,7 +42,7 @@ extension ServiceBoard {
     if attempt(id, { $0.rejoin(request, $1, &$2) }) {
       if table[id]?.isPersistent == true { saveLater() }
     } else {
-      let sentence = "“\(id.client)” has a “\(id.name)” already; end it or use another name"
+      let sentence = "“\(id.client)” already has a request “\(id.name)”; end it or use another name"
       emit(.refused(id, ServiceFailure(.duplicate, sentence)))
     }
   }

@@ -171,12 +171,12 @@ public struct ServiceBoard: Sendable {
     }
     guard let kind = service.commandType else {
       return ServiceFailure(
-        .invalid, "“\(id.name)” accepts no command, and this is “\(type(of: command))”",
+        .invalid, "“\(id.name)” accepts no commands, found “\(type(of: command))”",
         remedy: "end it and request it again")
     }
     guard kind == type(of: command) else {
       return ServiceFailure(
-        .invalid, "“\(id.name)” accepts only “\(kind)”, and this is “\(type(of: command))”",
+        .invalid, "“\(id.name)” accepts only “\(kind)”, found “\(type(of: command))”",
         remedy: "send a command of the accepted kind")
     }
     if command.needsBackground, status(of: id.client)?.mayBackground == false {

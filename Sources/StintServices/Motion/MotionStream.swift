@@ -94,7 +94,7 @@ struct MotionStream: Service {
     case .granted(sampleDemand, let grant): note(grant, &outbox)
     case .ended(flushDemand): answer(&outbox)
     case .command(let command as MotionCommand): handle(command, context, &outbox)
-    case .device(let device, .available(false)): lose(device, "is gone", &outbox)
+    case .device(let device, .available(false)): lose(device, "is no longer available", &outbox)
     case .device(let device, .fault(let sentence)): lose(device, "has a fault: \(sentence)", &outbox)
     case .timer: warn(context, &outbox)
     default: break

@@ -152,7 +152,8 @@ struct OrientationService: Service {
       noteObservers(context)
     case .batch(let batch, demand): updateOrientation(batch, &outbox)
     case .device(let device, .available(false)) where device == sensor:
-      outbox.notify(ServiceFailure(.failed, "orientation cannot continue: “\(device)” is gone"))
+      outbox.notify(
+        ServiceFailure(.failed, "orientation cannot continue: “\(device)” is no longer available"))
       outbox.finish()
     case .timer:
       unobservedSince = nil

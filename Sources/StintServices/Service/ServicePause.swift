@@ -33,14 +33,14 @@ public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
     self.isChecking = isChecking
   }
 
-  /// The reason, and the events that continue the service, as a sentence without a full stop.
+  /// The reason, and the events that continue the service, as text without a full stop.
   public var description: String {
-    let movement = endsOnMovement ? "movement or " : ""
+    let movement = endsOnMovement ? "on movement or " : ""
     return switch reason {
     case .atRest:
-      "it paused because the position is unlikely to change; \(movement)the next check of the position "
-        + "can continue it"
-    case .noFix: "it paused because no good position arrived; \(movement)the next attempt continues it"
+      "paused because the position is unlikely to change; can continue \(movement)at the next check of the "
+        + "position"
+    case .noFix: "paused because no good position arrived; continues \(movement)at the next attempt"
     }
   }
 }

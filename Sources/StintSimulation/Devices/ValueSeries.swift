@@ -74,7 +74,7 @@ struct ValueSeries: Sendable {
       guard let value = schema.value(from: text), schema.rejectionReason(for: value) == nil else {
         let isUnitMissing = unit == nil && Double(row.text) != nil
         throw reader.problem(
-          "“\(text)” is no value of \(schema.path): \(Self.expected(schema))",
+          "“\(text)” is not a value of \(schema.path): \(Self.expected(schema))",
           remedy: isUnitMissing ? "add the unit of the column to the scenario" : "correct the value")
       }
       rows.append((row.time, value))
@@ -89,7 +89,7 @@ struct ValueSeries: Sendable {
   private static func value(_ text: String, _ schema: FactSchema) throws(Problem) -> FactValue {
     guard let value = schema.value(from: text) else {
       throw problem(
-        schema, "“\(text)” is no value of \(schema.path): \(expected(schema))", "correct the value")
+        schema, "“\(text)” is not a value of \(schema.path): \(expected(schema))", "correct the value")
     }
     if let reason = schema.rejectionReason(for: value) {
       throw problem(schema, reason, "write a value within the range")
@@ -100,7 +100,7 @@ struct ValueSeries: Sendable {
   private static func number(_ text: String, _ schema: FactSchema) throws(Problem) -> Double {
     if case .number(let number)? = schema.value(from: text), number.isFinite { return number }
     throw problem(
-      schema, "“\(text)” is no quantity of \(schema.path): \(expected(schema))", "correct the value")
+      schema, "“\(text)” is not a quantity of \(schema.path): \(expected(schema))", "correct the value")
   }
 
   private static func expected(_ schema: FactSchema) -> String { "expected \(schema.type.name)" }

@@ -159,7 +159,7 @@ public struct ReferencePhone: Sendable {
       guard !owners.isEmpty else {
         throw Problem(
           .unknownName, place: Problem.Place("scenario", part: "values"),
-          cause: "“\(value.path)” is no fact or channel of a simulated sensor or source",
+          cause: "“\(value.path)” is not a fact or channel of a simulated sensor or source",
           remedy: "write the path of a fact, or DEVICE.CHANNEL; the devices are "
             + measuring.map(\.device.path).joined(separator: ", "))
       }

@@ -15,7 +15,7 @@ public enum PolicyImages {
       guard paths.count == 1 else {
         throw Problem(
           .content, place: path, cause: "an image must be the only path, found \(paths.count) paths",
-          remedy: "name it alone, or make one image of all paths with stint compile")
+          remedy: "give only this path, or make one image of all paths with stint compile")
       }
       return bytes
     }

@@ -42,7 +42,7 @@ struct SealedFolder {
       }
       guard names.count <= Self.maxFiles else {
         throw Problem(
-          .content, place: folder, cause: "the folder holds more than \(Self.maxFiles) files",
+          .content, place: folder, cause: "the folder contains more than \(Self.maxFiles) files",
           remedy: "move the plugin into its own folder")
       }
     }

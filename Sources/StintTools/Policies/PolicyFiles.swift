@@ -39,7 +39,7 @@ public enum PolicyFiles {
   /// Returns advice with the path or word that a user may have meant by a path at which nothing exists.
   private static func remedy(for path: String) -> String? {
     if path.lowercased() == "none" {
-      return "write none in lower case for no policy at all, in sim, compare and diff"
+      return "to use no policy in sim, compare and diff, write `none` in lower case"
     }
     return meant(by: path).map { "did you mean \($0)?" }
   }

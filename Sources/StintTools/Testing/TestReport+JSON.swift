@@ -99,7 +99,7 @@ extension TestReport {
       let place = place(miss.expectation.span, in: file)
       return "line \(place.line): \(place.text)"
     }
-    return outcome.violations.first.map { "broken: \($0.text)" } ?? outcome.refusals.first ?? ""
+    return outcome.violations.first.map { "violated: \($0.text)" } ?? outcome.refusals.first ?? ""
   }
 
   private func escaped(_ text: String) -> String {

@@ -25,7 +25,7 @@ extension TestReport {
     var lines = ["  \(mark)  \(outcome.test.title)"]
     for miss in outcome.misses { lines += text(of: miss, in: file, paint) }
     for violation in outcome.violations {
-      lines.append("        broken at \(violation.at): require \(violation.text)")
+      lines.append("        violated at \(violation.at): require \(violation.text)")
     }
     lines += outcome.refusals.map { "        refused: \($0)" }
     return lines
@@ -77,7 +77,7 @@ extension TestReport {
   private func text(of mutants: [Mutant], in file: String, _ paint: Paint) -> [String] {
     let killed = mutants.count { $0.killedBy != nil }
     let share = mutants.isEmpty ? 100 : killed * 100 / mutants.count
-    var lines = ["  mutants   \(killed) of \(mutants.count) noticed (\(share) %)"]
+    var lines = ["  mutants   \(killed) of \(mutants.count) detected (\(share) %)"]
     for mutant in mutants where mutant.killedBy == nil {
       let place = place(mutant.mutation.span, in: file)
       lines.append("    " + paint.notable("survived") + " line \(place.line): \(mutant.mutation.text)")

@@ -116,7 +116,7 @@ public struct PolicyTuning: Sendable {
     guard TuningScore.sum(training).isJudged else {
       throw Problem(
         .content, place: request.scenario,
-        cause: "no client asks for positions with an accuracy, or for transfers, on these tracks",
+        cause: "no client requests positions with an accuracy, or transfers, on these tracks",
         remedy:
           "name a scenario whose clients do, as in --scenario tracker, or give the accepted position error, "
           + "as in --bound 50m")

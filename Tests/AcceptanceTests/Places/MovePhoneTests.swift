@@ -224,7 +224,8 @@ import Testing
     #expect(try #require(ledger.byClient["app"]) > .zero)
     let why = WhyReport(device: "location.wifi", governor: await phone.host.snapshot, policies: []).text
     #expect(
-      why.contains("app") && why.contains("since") && why.contains("as asked") && why.contains(" J"), "\(why)"
+      why.contains("app") && why.contains("since") && why.contains("as requested") && why.contains(" J"),
+      "\(why)"
     )
     await phone.expectInvariants()
   }

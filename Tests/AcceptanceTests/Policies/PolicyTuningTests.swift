@@ -168,7 +168,7 @@ struct PolicyTuningTests {
   func nothingToJudge() throws {
     var quiet = request(try policy(Self.slow), try folder(["a.csv": track(1)]))
     quiet.scenario = "quiet"
-    #expect(refusal(quiet).contains("no client asks for positions"))
+    #expect(refusal(quiet).contains("no client requests positions"))
     quiet.profile = "brick"
     #expect(refusal(quiet).contains("brick"))
   }

@@ -49,7 +49,7 @@ import Testing
       ),
       (
         "require gps.on implies battery.level >= 20 %\nrule r while battery.level < 20 % { stop gps }",
-        "watched: constant facts do not break it; a change may, for example of a device that is off between two samples"
+        "watched: constant facts do not break it, but a change may, for example when a device turns off between two samples"
       ),
       (
         "require battery.level > 3 %",

@@ -62,7 +62,7 @@ struct PreparedReloadTests {
   }
 
   @Test(
-    "L16: a prepared reload keeps the state that arose since its preparation, as an unprepared reload does",
+    "X04 F7: a prepared reload keeps the state that arose since its preparation, as an unprepared reload does",
     arguments: [Self.before, Self.after])
   func between(text: String) throws {
     var plain = try bench()

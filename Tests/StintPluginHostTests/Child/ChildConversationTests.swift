@@ -102,8 +102,8 @@ struct ChildConversationTests {
   func majorVersion(major: UInt16) {
     var tested = ConversationUnderTest()
     let fault = #expect(throws: FrameFault.self) { try tested.send(.welcome(major: major, minor: 0)) }
-    let age = major == 0 ? "an older" : "a newer"
-    #expect(fault?.sentence == "speaks version \(major).0 of the protocol, \(age) one than 1.6")
+    let age = major == 0 ? "older" : "newer"
+    #expect(fault?.sentence == "uses protocol version \(major).0, which is \(age) than 1.6")
     #expect(fault.map { ChildFailure($0).isPermanent } == true)
   }
 

@@ -133,7 +133,7 @@ import Testing
         ("nan", "lie: sent nan where a number is expected"),
         ("future", "lie: sent an instant"),
         ("past", "before the previous one"),
-        ("order", "lie: numbered a sample 0, which does not ascend"),
+        ("order", "lie: sent sample number 0 where a higher number is expected"),
         ("sequence", "where frame"),
         ("place", "lie: published fact 7, which its manifest does not declare"),
         ("size", "lie: sent a frame of 2147483648 bytes"),
@@ -142,7 +142,7 @@ import Testing
         ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
         ("ring-back", "lie: moved its position from"),
         ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
-        ("ring-fact", "lie: sent fact through its ring, which is for batches"),
+        ("ring-fact", "lie: sent fact through the ring; only batches are allowed"),
         ("ring-frame", "lie: sent a frame of 5 bytes through its ring"),
         ("ring-skip", "lie: sent another frame where frame"),
         ("ring-lie", "lie: sent nan where a number is expected"),
@@ -173,8 +173,8 @@ import Testing
     @Test(
       "X07: a permanent failure leads to quarantine at once, with its reason",
       arguments: [
-        ("newer", "version: speaks version 2.6 of the protocol, a newer one than 1.6"),
-        ("older", "version: speaks version 0.6 of the protocol, an older one than 1.6"),
+        ("newer", "version: uses protocol version 2.6, which is newer than 1.6"),
+        ("older", "version: uses protocol version 0.6, which is older than 1.6"),
         ("units", "lie: declares “temperature” in “m”, but its manifest has temperature"),
         ("states", "lie: declares other states than its manifest: off, standby, on"),
         ("impostor", "lie: declares the device “location.gnss”"),

@@ -156,7 +156,7 @@ import Testing
     let fault = #expect(throws: FrameFault.self) {
       try ConversationUnderTest.serving(minor: 1, as: Self.carrier)
     }
-    #expect(fault?.sentence == "speaks version 1.1 of the protocol; a carrier needs 1.2")
+    #expect(fault?.sentence == "uses protocol version 1.1; a carrier needs 1.2")
   }
 
   @Test("a plugin of version 1.3 gets the values of attributes, and a plugin of version 1.2 does not")
@@ -193,7 +193,7 @@ import Testing
     _ = try ConversationUnderTest.serving(minor: 3, as: sensor)
     let fault = #expect(throws: FrameFault.self) { try ConversationUnderTest.serving(minor: 2, as: sensor) }
     #expect(
-      fault?.sentence == "speaks version 1.2 of the protocol; the power of its attributes needs 1.3")
+      fault?.sentence == "uses protocol version 1.2; the power of its attributes needs 1.3")
   }
 
   @Test("a sensor of version 1.2 receives `keepsNewest`, and gaps in its sequence are not counted as losses")
@@ -217,7 +217,7 @@ import Testing
   @Test("a radio needs version 1.2 of the protocol")
   func version() throws {
     let fault = #expect(throws: FrameFault.self) { try ConversationUnderTest.serving(minor: 1) }
-    #expect(fault?.sentence == "speaks version 1.1 of the protocol; a radio needs 1.2")
+    #expect(fault?.sentence == "uses protocol version 1.1; a radio needs 1.2")
   }
 
   @Test("while 1,024 transfers are unanswered, a further transfer is not started")

@@ -103,7 +103,7 @@ struct SeveralDevicesTests {
     let repeated = #expect(throws: FrameFault.self) {
       try tested.send(.batch([sample(1)], .immediate, at: Self.now), of: 1)
     }
-    #expect(repeated?.sentence == "for m.gyro, numbered a sample 1, which does not ascend")
+    #expect(repeated?.sentence == "for m.gyro, sent sample number 1 where a higher number is expected")
   }
 
   @Test("batches of several devices may come through the ring, in one series of sequence numbers")
@@ -130,7 +130,7 @@ struct SeveralDevicesTests {
     tested.conversation.receive(
       ring: fact.addressed(to: 0, kind: FrameLayout.pluginAddressKind).bytes)
     let fault = #expect(throws: FrameFault.self) { try tested.conversation.nextMessage(at: Self.now) }
-    #expect(fault?.sentence == "for m.acc, sent fact through its ring, which is for batches")
+    #expect(fault?.sentence == "for m.acc, sent fact through the ring; only batches are allowed")
   }
 
   @Test("the deadline of a request is not moved by the answers of other devices")
@@ -151,7 +151,7 @@ struct SeveralDevicesTests {
   @Test("a frame with a missing, wrong or repeated address is a fault")
   func addresses() throws {
     let faults: [(PluginFrame, device: Int?, sentence: String)] = [
-      (.available(true, at: Self.now), nil, "sent available without the device that it is about"),
+      (.available(true, at: Self.now), nil, "sent available without a device address"),
       (.available(true, at: Self.now), 3, "addressed device 3, but it has 3 devices"),
       (.closed(at: Self.now), 1, "for m.gyro, sent closed, which is about the whole process"),
       (.manifest(FrameManifest(of: Self.manifest("m.acc"))), 0, "for m.acc, sent manifest a second time"),
@@ -190,7 +190,7 @@ struct SeveralDevicesTests {
   func versions() throws {
     var old = ConversationUnderTest()
     let fault = #expect(throws: FrameFault.self) { try old.send(.welcome(major: 1, minor: 4)) }
-    #expect(fault?.sentence == "speaks version 1.4 of the protocol; 3 devices need 1.5")
+    #expect(fault?.sentence == "uses protocol version 1.4; 3 devices need 1.5")
     var single = ConversationUnderTest()
     single.conversation = ChildConversation(Self.manifest("m.acc"), firstSample: 0, at: Self.now)
     _ = try single.send(.welcome(major: 1, minor: 5))

@@ -151,7 +151,7 @@ struct SupervisionTests {
   func permanentFailure() {
     var machine = Supervision()
     _ = machine.step(.start, at: .epoch)
-    let failure = ChildFailure(.version, "speaks version 9").permanent
+    let failure = ChildFailure(.version, "uses protocol version 9").permanent
     #expect(
       machine.step(.notSpawned(failure), at: .epoch) == [
         .lost(failure), .quarantined(failure), .alarm(nil),

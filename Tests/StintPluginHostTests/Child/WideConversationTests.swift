@@ -80,7 +80,7 @@ struct WideConversationTests {
   @Test("more than four channels need version 1.4, and a batch without one value per channel is a fault")
   func faults() throws {
     let old = #expect(throws: FrameFault.self) { try ConversationUnderTest(7, minor: 3) }
-    #expect(old?.sentence == "speaks version 1.3 of the protocol; 7 channels need 1.4")
+    #expect(old?.sentence == "uses protocol version 1.3; 7 channels need 1.4")
     _ = try ConversationUnderTest(4, minor: 0)
     for (channels, frame, sent) in [
       (7, Self.wide(Self.samples(0), 2), 6), (7, .batch(Self.samples(0), .immediate, at: Self.now), 4),

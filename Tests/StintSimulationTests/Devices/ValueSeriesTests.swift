@@ -75,7 +75,7 @@ struct ValueSeriesTests {
   @Test(
     "a table with wrong values is refused with the reason",
     arguments: [
-      ("t_s,c\n0,hot\n", "“hot C” is no value of a.t"), ("t_s,c\n0,51\n", "“51 C” is no value of a.t"),
+      ("t_s,c\n0,hot\n", "“hot C” is not a value of a.t"), ("t_s,c\n0,51\n", "“51 C” is not a value of a.t"),
       ("t_s,c\n5,1\n4,1\n", "the time decreases by 1 s"), ("t_s,d\n0,1\n", "no column is named “c”"),
       ("t_s,c\n", "the file has no rows"),
     ])

@@ -47,7 +47,8 @@ struct BoundTextTests {
     #expect(check.bounds.map(\.limit) == [.atMost(most)])
     let noun = most == 1 ? "wake-up" : "wake-ups"
     #expect(check.text().contains("\n  bound    location.gnss  \(most) \(noun) per h"))
-    let assumption = "clients keep their demands and their presence, and devices stay present"
+    let assumption =
+      "clients keep their demands and do not move between foreground and background, and devices stay present"
     #expect(check.text().contains("\n  assuming \(assumption)"))
     #expect(check.json["bounds"]?.items?.first?["assuming"]?.string == assumption)
     #expect(check.json["bounds"]?.items?.first?["device"]?.string == "location.gnss")

@@ -109,7 +109,7 @@ struct AttributeEntryTests {
     #expect(reply(["gain": "high", "window": "60 ms"]) == "accepted, accepted")
     let unknown = "invalid: bench.adc has no attribute “gian”; it has gain, boost, window"
     #expect(reply(["gian": "high"]) == "\(unknown), \(unknown)")
-    let beyond = "invalid: bench.adc cannot do window 1 s"
+    let beyond = "invalid: bench.adc does not support window 1 s"
     #expect(reply(["window": "1 s"]) == "\(beyond), \(beyond)")
   }
 

@@ -110,8 +110,8 @@ struct AttributeRunTests {
     "unsupported values, and unknown or repeated attributes, are refused with the cause",
     arguments: [
       ("default adc { gain medium }", "“gain” cannot be “medium”"),
-      ("default adc { oversampling 3 }", "bench.adc cannot do oversampling 3"),
-      ("default adc { window 1 s }", "bench.adc cannot do 1 s"),
+      ("default adc { oversampling 3 }", "bench.adc does not support oversampling 3"),
+      ("default adc { window 1 s }", "bench.adc does not support 1 s"),
       ("default adc { window 3 V }", "“window” is a time"),
       ("rule r always { downgrade adc to { rate 1 Hz } }", "has no attribute “rate” to limit"),
       ("rule r always { downgrade adc to { gian low } }", "has no attribute “gian” to limit"),
@@ -137,8 +137,8 @@ struct AttributeRunTests {
   func wanted() throws {
     for (wants, cause) in [
       ("\"gian\": \"low\"", "bench.adc has no attribute “gian”; it has gain, window, oversampling, chopped"),
-      ("\"window\": \"1 s\"", "bench.adc cannot do window 1 s"),
-      ("\"gain\": 4", "bench.adc cannot do gain 4"),
+      ("\"window\": \"1 s\"", "bench.adc does not support window 1 s"),
+      ("\"gain\": 4", "bench.adc does not support gain 4"),
     ] {
       let problem = try #require(throws: Problem.self) { try run("", "\"attributes\": {\(wants)}") }
       #expect("\(problem)".contains(cause), "\(problem)")

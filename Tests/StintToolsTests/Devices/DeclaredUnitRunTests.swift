@@ -105,7 +105,7 @@ struct DeclaredUnitRunTests {
     let problem = Vocabulary(manifests: [manifest], declared: [fact]).unitConflict
     #expect(
       problem?.cause
-        == "air.probe and the file with “declares” declare it with different dimensions or factors")
+        == "air.probe and the file with “declares” declare the unit with different dimensions or factors")
   }
 
   @Test("a parameter in a declared unit is tuned in this unit")

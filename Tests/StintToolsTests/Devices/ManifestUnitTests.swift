@@ -128,7 +128,8 @@ struct ManifestUnitTests {
     renamed.facts = []
     let conflict = Vocabulary(manifests: [try manifest(), renamed]).unitConflict
     #expect(
-      conflict?.cause == "air.quality and water.quality declare it with different dimensions or factors")
+      conflict?.cause == "air.quality and water.quality declare the unit with different dimensions or factors"
+    )
     renamed.units = try manifest().units
     #expect(Vocabulary(manifests: [try manifest(), renamed]).unitConflict == nil)
   }

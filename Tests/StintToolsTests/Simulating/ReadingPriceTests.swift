@@ -74,8 +74,8 @@ struct ReadingPriceTests {
       ("(time in lunch and screen.on)", "for at most 30 min per day, at most "),
       ("(time in lunch or time in night)", "for at most 2 h 30 min per day, at most "),
       ("(time in lunch in last 10 min)", "for at most 50 min per day, at most "),
-      ("battery.level < 10 %", " J per h while this holds, at most "),
-      ("(time in lunch or screen.on)", " J per h while this holds, at most "),
+      ("battery.level < 10 %", " J per h while this condition is true, at most "),
+      ("(time in lunch or screen.on)", " J per h while this condition is true, at most "),
     ])
   func guards(condition: String, price: String) throws {
     let text = """

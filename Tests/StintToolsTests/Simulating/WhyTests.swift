@@ -19,8 +19,8 @@ import Testing
     #expect(walking.headline == "on, track, 60 mW, since 08:00:47 (2 min 13 s)")
     let text = walking.text
     for part in [
-      "demanded by  trail-app #1", "accuracy 10 m", "served, by location.gnss", "by walk/hold", "told",
-      "shaped by    walk/hold", "batch until 100 m or 1 min", "would stop   walk/still",
+      "demanded by  trail-app #1", "accuracy 10 m", "served, by location.gnss", "by walk/hold", "setting",
+      "limited by   walk/hold", "batch until 100 m or 1 min", "would stop   walk/still",
       "motion.activity is walking, needs still",
     ] { #expect(text.contains(part), "“\(part)” is missing in\n\(text)") }
     let resting = try WhyQuery.report("location.gnss", at: "08:06", journal: journal)

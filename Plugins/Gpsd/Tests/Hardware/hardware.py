@@ -49,7 +49,7 @@ def until(what, condition, seconds):
     begin = time.monotonic()
     while not condition():
         if time.monotonic() - begin > seconds:
-            raise SystemExit(f"hardware: not within {seconds} s: {what}")
+            raise SystemExit(f"hardware: this did not occur within {seconds} s: {what}")
         time.sleep(0.05)
     print(f"  {time.monotonic() - begin:5.1f} s  {what}", flush=True)
 

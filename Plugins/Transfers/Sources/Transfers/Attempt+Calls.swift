@@ -56,7 +56,7 @@ extension Attempt {
   func take(bytes: UnsafeRawBufferPointer) -> Bool {
     do throws(CarrierFault) {
       // Older libraries pass an answer without a head (HTTP/0.9) as a body.
-      guard head.isComplete else { throw .connection("\(address.host) sent no answer of HTTP") }
+      guard head.isComplete else { throw .connection("\(address.host) sent no HTTP answer") }
       if case .download(let download)? = body, !isRedirect {
         try download.write(bytes)
       } else {

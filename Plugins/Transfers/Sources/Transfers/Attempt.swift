@@ -133,7 +133,7 @@ final class Attempt {
       let detail = CurlLibrary.text(errorText)
       return .failed(.result(result, detail, host: address.host, interface: interface))
     }
-    guard head.isComplete else { return .failed(.connection("\(address.host) sent no answer of HTTP")) }
+    guard head.isComplete else { return .failed(.connection("\(address.host) sent no HTTP answer")) }
     do throws(CarrierFault) {
       if isRedirect { return try follow() }
       guard (200...299).contains(head.status) else {
@@ -169,7 +169,8 @@ final class Attempt {
     }
     redirects += 1
     guard redirects <= settings.redirects else {
-      throw .rejected("the server redirects more than \(settings.redirects) times")
+      let limit = settings.redirects == 1 ? "1 time" : "\(settings.redirects) times"
+      throw .rejected("the server redirects more than \(limit)")
     }
     address = try address.redirect(to: String(cString: target))
     return .again

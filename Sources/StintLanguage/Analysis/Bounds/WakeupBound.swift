@@ -16,7 +16,8 @@ public struct WakeupBound: Hashable, Sendable {
 
   /// The assumptions about clients and devices on which every finite bound depends, as text for people. The
   /// governor counts the events that break them (`DeviceStatus.brokenAssumptions`).
-  public static let assumption = "clients keep their demands and their presence, and devices stay present"
+  public static let assumption =
+    "clients keep their demands and do not move between foreground and background, and devices stay present"
 
   /// True when the bound is a number.
   public var isFinite: Bool { if case .atMost = limit { true } else { false } }

@@ -23,7 +23,7 @@ package struct WakeupSearch {
 
   package init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
     var begins = Self.demandedDevices(policies).reduce(into: [DeviceID: RateBound]()) { begins, device in
-      begins[device] = .unbounded("rules demand \(device) depending on demands")
+      begins[device] = .unbounded("rules demand \(device) in reaction to other demands")
     }
     self.init(policies, vocabulary: vocabulary, demandBegins: begins)
     // Each round computes valid bounds from the valid bounds of the previous round. A device occurs at most

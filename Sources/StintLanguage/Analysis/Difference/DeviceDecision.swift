@@ -28,9 +28,9 @@ public struct DeviceDecision: Hashable, Sendable {
     self.effects = (kept + others).sorted { $0.text < $1.text }
   }
 
-  /// The effects in the words of a policy; “as asked” when there is no effect.
+  /// The effects in the words of a policy; “as requested” when there is no effect.
   public var text: String {
-    effects.isEmpty ? "as asked" : effects.map(\.text).joined(separator: "; ")
+    effects.isEmpty ? "as requested" : effects.map(\.text).joined(separator: "; ")
   }
 
   /// Merges all stops into one stop. Its exceptions are the clients that every stop exempts.

@@ -31,7 +31,7 @@ struct RegionText {
     switch variable.unknown {
     case .leaf(let leaf), .earlier(let leaf): return text(leaf, variable.cells, cells)
     case .outcome(let part): return truths(conditions.text(part), variable.cells, cells)
-    case .memory(let latch): return (cells == [0] ? "" : "not ") + "closed before: \(conditions.text(latch))"
+    case .memory(let latch): return (cells == [0] ? "" : "not ") + "true before: \(conditions.text(latch))"
     case .week: return week(cells)
     }
   }

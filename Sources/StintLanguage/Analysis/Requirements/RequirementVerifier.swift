@@ -101,7 +101,7 @@ struct RequirementVerifier {
     }
     return .watched(
       because: undecided
-        ?? "constant facts do not break it; a change may, for example of a device that is off between two samples"
+        ?? "constant facts do not break it, but a change may, for example when a device turns off between two samples"
     )
   }
 

@@ -16,7 +16,7 @@ public struct InstructionForm: Hashable, Sendable {
   /// The type of a value on the stack.
   public enum Value: String, Hashable, Sendable, CaseIterable {
     /// A Boolean value: 1, 0, or unknown.
-    case truth
+    case truth = "Boolean"
     /// A number, the index of a symbol, or unknown.
     case number
     /// A Boolean value or a number. Facts have this type when an image is verified without a vocabulary,

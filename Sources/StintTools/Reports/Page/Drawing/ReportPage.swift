@@ -134,7 +134,7 @@ public struct ReportPage: Sendable {
   private var footer: String {
     let limits = PageLimits.standard
     return """
-      <footer><p>This page holds at most \(limits.spans) periods of a lane and \(limits.fixes) fixes \
+      <footer><p>This page contains at most \(limits.spans) periods of a lane and \(limits.fixes) fixes \
       of a device; beyond these limits, short periods are merged or fixes are left out, with a note. \
       The tables cover the whole run. Decision log, SHA-256: \
       \(runs.map { "<code>\(Markup.escaped($0.decisionLogHash))</code>" }.joined(separator: ", ")).</p></footer>

@@ -46,7 +46,7 @@
     const cause = run.causes[number];
     if (cause.links.length === 0) return [[isOff ? "no demand" : "floor power, without a demand"]];
     return cause.links.map(([client, demand, wants, rules, grant]) => [
-      ["client", client], ["demand", (demand + " " + wants).trim()], ["rules", rules || "none; as asked"],
+      ["client", client], ["demand", (demand + " " + wants).trim()], ["rules", rules || "none; as requested"],
       ["grant", grant], ["setting", cause.setting],
     ]);
   }
@@ -74,8 +74,8 @@
 
   function describeFix(run, [at, handed, device, radius, error, , , latitude, longitude]) {
     const facts = [run.lanes["d" + device].name + ": fix at " + clock(run, at)];
-    if (radius !== null) facts.push("said to be within " + radius + " m");
-    if (error !== null) facts.push("really " + error + " m away");
+    if (radius !== null) facts.push("reported radius " + radius + " m");
+    if (error !== null) facts.push("true error " + error + " m");
     const late = handed > at ? "delivered " + span(handed - at) + " later" : "delivered at once";
     return [facts.join(", "), late + " · " + latitude + ", " + longitude, []];
   }
@@ -237,7 +237,7 @@
     entry.plot.append(entry.circle);
     const bar = document.createElement("div");
     bar.className = "zoom";
-    for (const [sign, name, factor] of [["+", "Larger", 0.5], ["−", "Smaller", 2], ["all", "The whole way", Infinity]]) {
+    for (const [sign, name, factor] of [["+", "Larger", 0.5], ["−", "Smaller", 2], ["all", "The whole path", Infinity]]) {
       const button = element("button", sign, bar);
       button.setAttribute("aria-label", name);
       button.addEventListener("click", () => zoom(entry, factor));
