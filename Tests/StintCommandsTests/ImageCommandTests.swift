@@ -63,7 +63,7 @@ struct ImageCommandTests {
       }
       let json = run("disasm", "--json", path)
       #expect(json.code == .fine)
-      #expect(json.results.hasPrefix(#"{"stint_disasm":1,"version":4,"language":1,"#))
+      #expect(json.results.hasPrefix(#"{"stint_disasm":1,"version":5,"language":1,"#))
     }
   }
 

@@ -176,6 +176,16 @@ import StintUnits
       #expect(changed?.remedy.contains("`stint compile IMAGE -o IMAGE`") == true)
     }
 
+    @Test("an image is accepted when only the meanings of facts have other words than at its compilation")
+    func meanings() {
+      let refusal = Self.refusal { manifests in
+        for device in manifests.indices {
+          for fact in manifests[device].facts.indices { manifests[device].facts[fact].meaning += ", reworded" }
+        }
+      }
+      #expect(refusal == nil)
+    }
+
     @Test("declared facts have no effect unless the image reads them")
     func declared() throws {
       let other = Vocabulary(

@@ -4,7 +4,7 @@ extension ImageFile {
   /// The version of the stable part that this release writes and reads.
   public static let stableVersion: UInt16 = 1
   /// The version of the rebuildable part that this release writes and reads.
-  public static let rebuildableVersion: UInt16 = 4
+  public static let rebuildableVersion: UInt16 = 5
   /// The largest size of an image file in bytes: 16 MiB.
   public static let maxBytes = 16 << 20
 

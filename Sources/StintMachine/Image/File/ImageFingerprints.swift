@@ -79,7 +79,7 @@ public struct ImageFingerprints: Hashable, Sendable {
 extension ImageFingerprints.Fact {
   fileprivate init(_ schema: FactSchema) {
     var writer = ImageWriter()
-    writer.write(schema)
+    schema.writeDefinition(to: &writer)
     self.init(path: schema.path, mark: ContentHash(of: writer.bytes))
   }
 }
@@ -130,7 +130,7 @@ extension ContentHash: ImageCodable {
 extension Manifest {
   /// Writes the content of the manifest as input of the manifest's hash. This form is never decoded. It omits
   /// `about`, the units and the stated roles. Of each fact, it omits `reading`, `isAlwaysPublished`,
-  /// `maxRate`, `longestSampling` and `unit`.
+  /// `maxRate`, `longestSampling`, `unit` and `meaning`.
   fileprivate func write(to writer: inout ImageWriter) {
     writer.write([device.path, kind.rawValue, title, vendor])
     writer.write(ladder?.name)
@@ -159,13 +159,22 @@ extension Manifest {
     // in releases in which channels had no options.
     let words = channels.flatMap(\.options)
     if !words.isEmpty { writer.write(words) }
-    writer.write(facts)
+    writer.index(facts.count)
+    for fact in facts { fact.writeDefinition(to: &writer) }
     writer.index(figures.count)
     for (name, figure) in figures.sorted(by: { $0.key < $1.key }) {
       writer.write(name)
       writer.write(figure.value)
       writer.write(figure.dimension)
     }
+  }
+}
+
+extension FactSchema {
+  /// Writes the definition of the fact as input of its hash. This form is never decoded. It omits the
+  /// meaning, which is only a sentence for readers.
+  fileprivate func writeDefinition(to writer: inout ImageWriter) {
+    writer.write(path, type, range, maxAge, fastest, isNoisy, device)
   }
 }
 
