@@ -180,7 +180,9 @@ import StintUnits
     func meanings() {
       let refusal = Self.refusal { manifests in
         for device in manifests.indices {
-          for fact in manifests[device].facts.indices { manifests[device].facts[fact].meaning += ", reworded" }
+          for fact in manifests[device].facts.indices {
+            manifests[device].facts[fact].meaning += ", reworded"
+          }
         }
       }
       #expect(refusal == nil)

@@ -1,5 +1,6 @@
 import Stint
 import StintModel
+import StintServices
 import StintSimulation
 import StintUnits
 import Testing
@@ -91,5 +92,64 @@ struct BusEventTests {
       #expect(text.contains("set \(device.path) "), "\(text)")
     }
     #expect(all.filter { $0.level == .decision }.allSatisfy { $0.kind != .message })
+  }
+
+  @Test("held samples, transfers, state machines and services of rules are events with their typed subjects")
+  func devices() async throws {
+    let events = Locked<[Bus.Event]>([])
+    let phone = try ReferencePhone(
+      BuiltInScenarios.scenario(named: "day-hike"), seed: 1, meter: EnergyMeter())
+    let bus = try await Bus(
+      plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart),
+      onOrder: { _, _, _ in }, onEvent: { event in events.withLock { $0.append(event) } })
+    try await bus.load(
+      text: """
+        policy "q" version 1
+        use motion.accelerometer as motion
+        use location.wifi as wifi
+        rule batched always { batch motion until 20 s }
+        rule watching while app.state is background { watch visits on wifi }
+        machine trip starts near {
+          state near { goto far when app.state is background }
+          state far { goto near when app.state is foreground }
+        }
+        """)
+    let app = try await bus.attach("app", authorized: .always, mayBackground: true)
+    _ = try await app.ask("sync", for: TransferConfiguration())
+    let mail = TransferRequest(.download(from: "https://mail.example/a"), bytesDown: 9000)
+    try await app.send("sync", TransferCommand.create("mail", mail))
+    try await app.send("sync", TransferCommand.resume("mail"))
+    let request = MotionRequest(.acceleration, .push(latency: .seconds(30)), interval: .seconds(1))
+    _ = try await app.ask("motion", for: request)
+    try await bus.advance(by: .seconds(60))
+    await app.setPresence(.background)
+    await app.setPresence(.foreground)
+    await bus.close()
+    let all = events.withLock { $0.map(\.kind) }
+    let services = all.compactMap { kind -> Bool? in
+      if case .ruleService(_, let isRunning) = kind { isRunning } else { nil }
+    }
+    #expect(services == [true, false])
+    #expect(all.contains(.machine("trip", state: "far")) && all.contains(.machine("trip", state: "near")))
+    #expect(
+      all.contains { if case .delivery("motion.accelerometer", _) = $0 { true } else { false } })
+    #expect(all.contains { if case .transfers(_, let demands, _) = $0 { demands.count == 1 } else { false } })
+  }
+
+  @Test("a fault of a device is an event with this device")
+  func fault() async throws {
+    let events = Locked<[Bus.Event]>([])
+    let receiver = try FlakyReceiver()
+    let bus = try await Bus(
+      plugins: .linked([receiver]), clock: .virtual,
+      onEvent: { event in events.withLock { $0.append(event) } })
+    let app = try await bus.attach("app", authorized: .always)
+    await receiver.set(.failing)
+    _ = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
+    try await bus.advance(by: .seconds(3))
+    await bus.close()
+    let faults = events.withLock { $0.filter { $0.kind == .fault("location.gnss") } }
+    #expect(faults.count == 3)
+    #expect(faults.allSatisfy { $0.text.contains("the chip does not answer") })
   }
 }
