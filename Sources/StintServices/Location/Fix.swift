@@ -25,12 +25,14 @@ public struct Fix: Hashable, Sendable, Codable {
   /// True when the radius is larger than requested.
   public var isPoor = false
 
-  /// The saved form of the positions of moves. Speed and flags are not saved, because moves do not use them.
-  enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case coordinate = "place"
     case accuracy
     case instant = "determined"
-    case sequence, device
+    case sequence, device, speed
+    case isCached = "cached"
+    case isStale = "stale"
+    case isPoor = "poor"
   }
 
   /// Makes a fix.
@@ -101,6 +103,37 @@ public struct Fix: Hashable, Sendable, Codable {
     copy.accuracy = metres
     copy.speed = 0
     return copy
+  }
+}
+
+extension Fix {
+  /// Reads the form that `encode` writes. Earlier versions wrote neither speed nor flags.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      instant: try values.decode(Instant.self, forKey: .instant),
+      coordinate: try values.decode(Coordinate.self, forKey: .coordinate),
+      accuracy: try values.decode(Double.self, forKey: .accuracy),
+      speed: try values.decodeIfPresent(Double.self, forKey: .speed) ?? 0,
+      device: try values.decode(DeviceID.self, forKey: .device),
+      sequence: try values.decode(UInt64.self, forKey: .sequence),
+      isCached: try values.decodeIfPresent(Bool.self, forKey: .isCached) ?? false,
+      isStale: try values.decodeIfPresent(Bool.self, forKey: .isStale) ?? false,
+      isPoor: try values.decodeIfPresent(Bool.self, forKey: .isPoor) ?? false)
+  }
+
+  /// Writes the fix, without a speed of 0 and without flags that are false.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(coordinate, forKey: .coordinate)
+    try values.encode(accuracy, forKey: .accuracy)
+    try values.encode(instant, forKey: .instant)
+    try values.encode(sequence, forKey: .sequence)
+    try values.encode(device, forKey: .device)
+    if speed != 0 { try values.encode(speed, forKey: .speed) }
+    if isCached { try values.encode(true, forKey: .isCached) }
+    if isStale { try values.encode(true, forKey: .isStale) }
+    if isPoor { try values.encode(true, forKey: .isPoor) }
   }
 }
 

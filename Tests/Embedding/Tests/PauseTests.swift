@@ -40,7 +40,7 @@ import Testing
     #expect(outlook.description.contains("the position is unlikely to change"), "\(outlook)")
     let device = try #require(await bus.devices().first { $0.name == "location.gnss" })
     #expect(device.waiting.map(\.status) == ["paused"] && device.waiting.first?.pause == pause)
-    #expect(await bus.whyNot("location.gnss")?.contains("“way” of app: it paused") == true)
+    #expect(await bus.whyNot("location.gnss")?.contains("“way” of app: paused") == true)
     let status = try await Program.ask(#"{"ask":"status"}"#, at: folder.at("control"))
     #expect(status.contains(#""reason":"at-rest""#), "\(status)")
     await app.end("way")

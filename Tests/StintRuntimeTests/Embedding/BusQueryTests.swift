@@ -102,7 +102,7 @@ import Testing
         let device = try #require(await bus.devices().first { $0.name == "location.gnss" })
         #expect(device.isOn && device.served == ["app"])
         let text = try #require(await bus.whyNot("location.gnss"))
-        let beginning = "location.gnss: it is on\n  paused      “way” of app: it paused"
+        let beginning = "location.gnss: it is on\n  paused      “way” of app: paused"
         #expect(text.hasPrefix(beginning), "\(text)")
         for (question, part) in [
           (#"{"ask":"status"}"#, #""paused":[{"request":"way","device":"location.gnss","reason":"at-rest""#),
