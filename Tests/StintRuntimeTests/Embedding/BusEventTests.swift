@@ -130,7 +130,10 @@ struct BusEventTests {
       if case .ruleService(_, let isRunning) = kind { isRunning } else { nil }
     }
     #expect(services == [true, false])
-    #expect(all.contains(.machine("trip", state: "far")) && all.contains(.machine("trip", state: "near")))
+    let states = all.compactMap { kind in
+      if case .machine(let name, let state) = kind { "\(name) \(state)" } else { nil }
+    }
+    #expect(states == ["q.trip far", "q.trip near"])
     #expect(
       all.contains { if case .delivery("motion.accelerometer", _) = $0 { true } else { false } })
     #expect(all.contains { if case .transfers(_, let demands, _) = $0 { demands.count == 1 } else { false } })
