@@ -159,6 +159,8 @@ try:
     check("a notice tells the program why the task waits",
           (waiting or {}).get("event", {}).get("reason") in ("retry", "no-radio", "no-carrier"), program.messages[-4:])
     check("the modem is started again", wait(lambda: daemon.modem() not in (None, first)), daemon.ask("status"))
+    absences = [message["event"] for message in program.messages if message.get("event", {}).get("status") == "unavailable"]
+    check("the status “unavailable” contains the time of the next start", absences and "until" in absences[-1], absences)
     check("the part is kept", part() and os.path.getsize(os.path.join(SPOOL, part()[0])) > 10_000, os.listdir(SPOOL))
     done = program.until(lambda message: message.get("event", {}).get("state") in ("finished", "failed"), 60)
     path = (done or {}).get("event", {}).get("file", "")
