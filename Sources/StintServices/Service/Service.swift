@@ -176,7 +176,7 @@ public struct NoCommands: CommandMessage {
   /// Throws a `Problem`.
   public init(from decoder: any Decoder) throws {
     throw Problem(
-      .value, cause: "a request of this kind accepts no command", remedy: "end it and request it again")
+      .value, cause: "a request of this kind accepts no commands", remedy: "end it and request it again")
   }
 }
 
