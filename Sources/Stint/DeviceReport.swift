@@ -68,7 +68,7 @@ public struct EnergyReport: Hashable, Sendable {
   public let total: Energy
   /// The energy of each device.
   public let byDevice: [String: Energy]
-  /// The energy of each client. Floor power, which no client causes, has the name `system`.
+  /// The energy of each client. Floor power is not caused by a client; it has the name `system`.
   public let byClient: [String: Energy]
   /// The energy of each rule. Energy of demands that no rule changed has the name `as asked`, and floor power
   /// has the name `floor`.

@@ -186,7 +186,7 @@ struct ScenarioReaderTests {
     #expect((error?.place.text.column ?? 0) > 1)
   }
 
-  @Test("a scenario passes the check when the devices and facts that it names exist or are declared in it")
+  @Test("a scenario passes the check when all its devices and facts exist or are declared in it")
   func goodNames() throws {
     let text = Self.hike.replacingCharacters(
       in: try #require(Self.hike.range(of: "\"screen.on\": false")), with: "\"hike.remaining\": \"2 km\"")

@@ -181,7 +181,7 @@ struct DemandRuleVMs: Sendable {
 
   /// Replaces the rules by those of another program. Unchanged rules keep their state for each demand.
   ///
-  /// - Parameter entries: The demands on devices that the new rules name as targets, sorted.
+  /// - Parameter entries: The demands on the target devices of the new rules, sorted.
   /// - Returns: one of the former VMs, as a representative of all; nil without a former VM.
   mutating func migrate(
     to prepared: PreparedProgram, _ entries: [Entry], _ context: RuleContext

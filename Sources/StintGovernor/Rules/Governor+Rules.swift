@@ -19,7 +19,7 @@ extension Governor {
     rules.attach(entry(of: record, own), ruleContext())
   }
 
-  /// Returns the demands on devices that per-demand rules name as targets, sorted.
+  /// Returns the demands on the target devices of per-demand rules, sorted.
   func ruleEntries(_ own: PerDemandRules?) -> [DemandRuleVMs.Entry] {
     guard let own else { return [] }
     return demands.ids.compactMap { demands[$0] }.filter { own.targets.contains($0.demand.target) }

@@ -27,8 +27,8 @@ struct RuleEngine: Sendable {
   private(set) var isActive: [Bool] = []
   /// The lookup tables of the image.
   private(set) var index: DirectiveIndex
-  /// Pairs of rule indexes. While the winner is active, the loser has no effect on devices that both rules
-  /// name.
+  /// Pairs of rule indexes. While the winner is active, the loser has no effect on the devices that occur in
+  /// both rules.
   private var overrides: [(winner: Int, loser: Int)] = []
   /// The use of each rule name, by the rank of the name.
   private var usage: [RuleUse] = []

@@ -1,8 +1,8 @@
 /// The user's decisions about one client: one for each capability, and one about the precision of positions.
 ///
-/// The host app sets them with `Bus.attach` and `Client.authorize`, a site or scenario with `permission`, and
-/// an operator with `stint permit`. They may change at any time. A request that lacks a permission is
-/// refused; a running request that loses it ends in the same step.
+/// The host app sets them with `Bus.attach` and `Client.authorize`. A site or scenario sets them with
+/// `permission`, and an operator sets them with `stint permit`. They may change at any time. A request that
+/// lacks a permission is refused; a running request that loses it ends in the same step.
 public struct Permissions: Hashable, Sendable {
   /// Whether the client may know the position.
   public var location: Authorization

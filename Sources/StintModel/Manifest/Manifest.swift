@@ -92,7 +92,7 @@ public struct Manifest: Hashable, Sendable {
   public var channels: [Channel]
   /// The facts that the device publishes.
   public var facts: [FactSchema]
-  /// The roles that the manifest states; nil when they follow from facts, kind and name.
+  /// The roles in the manifest; nil when they follow from facts, kind and name.
   public var statedRoles: Set<DeviceRole>?
   /// Further figures of the device by name, such as first-fix times and link rates.
   public var figures: [String: Quantity]

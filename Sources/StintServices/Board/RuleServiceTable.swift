@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The services that rules run. The table also keeps the state of such services from before a restart.
+/// The services of rules. The table also keeps the state of such services from before a restart.
 struct RuleServiceTable: Sendable {
   private var ruleServices: [ServiceID: RuleService] = [:]
   /// The state of rules' services from before a restart, until their rules start them again.

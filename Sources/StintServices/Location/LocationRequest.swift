@@ -12,7 +12,7 @@ public struct LocationUpdates: NamedRequest {
   public var accuracy: Length?
   /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
-  /// The time between two fixes. Fallback: a minute for a radius of 1 km or more; for a smaller radius, the
+  /// The time between two fixes. The fallback is a minute for a radius of 1 km or more, and otherwise the
   /// default of the device.
   public var period: Duration?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
@@ -96,7 +96,7 @@ public struct LocationUpdates: NamedRequest {
 
   var isServedInBackground: Bool { background ?? false }
   var mayPause: Bool { pausing ?? true }
-  /// The activity of the request; `other` when the request names no activity.
+  /// The activity of the request; `other` when the request contains no activity.
   public var meantActivity: LocationActivity { activity ?? .other }
 }
 

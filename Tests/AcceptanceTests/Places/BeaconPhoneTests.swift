@@ -36,7 +36,8 @@ import Testing
     #expect(abs(scanning.nanojoules - 2_700_000_000) <= 750_000)
   }
 
-  @Test("R02: an exit is reported half a minute after the last signal, and the return at the next scan")
+  @Test(
+    "R02: an exit is reported half a minute after the last signal; the return is reported at the next scan")
   func leaving() async throws {
     let phone = try await Phone(
       [

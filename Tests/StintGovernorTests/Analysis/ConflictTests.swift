@@ -134,7 +134,7 @@ import Testing
     #expect(found.map(\.diagnostic.labels[0].text) == (isShadowed ? ["no effect"] : []))
   }
 
-  @Test("the `max_age` that a policy sets for a device determines how old a fact of the witness can be")
+  @Test("the `max_age` of a device in a policy determines how old a fact of the witness can be")
   func ages() throws {
     let text = """
       policy "p"

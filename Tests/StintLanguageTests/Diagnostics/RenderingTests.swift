@@ -81,7 +81,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("the first hundred diagnostics are shown, and the number of the remaining diagnostics")
+  @Test("the first hundred diagnostics and the number of the remaining diagnostics are shown")
   func limit() {
     let text = "policy \"p\"\n" + String(repeating: "§ ;\n", count: 75)
     let parts = rendered(text).split(separator: "\n\n", omittingEmptySubsequences: true)

@@ -267,7 +267,9 @@ import Testing
     #expect(report.earliest == Self.start + .minutes(4))
   }
 
-  @Test("F2 W9: the report of an idle radio names the rule that batches its transfers and the batch's end")
+  @Test(
+    "F2 W9: the report about an idle radio contains the rule with `batch` and the end of the batch"
+  )
   func radio() throws {
     var (governor, policies) = try governor(
       "use radio.cellular as net\nrule r always { batch net until 2 MB or 30 min }")

@@ -84,7 +84,7 @@ struct PolicyTestsTests {
     #expect(try misses(steps + "\n" + expectation) == [expectation])
   }
 
-  @Test("facts that a test sets do not become stale, and a test can set a fact to unknown")
+  @Test("facts with values from a test do not become stale, and a test can set a fact to unknown")
   func facts() throws {
     let missed = try misses(
       """

@@ -165,8 +165,8 @@ private struct OtherOperands: ConditionDomain {
 }
 
 extension CheckedRule {
-  /// The facts whose values the rule's conditions read. Facts that occur only in `known` or `age` are left
-  /// out.
+  /// The facts whose values are read by the rule's conditions. Facts that occur only in `known` or `age` are
+  /// left out.
   fileprivate var readFacts: Set<String> {
     var found: Set<String> = []
     for condition in readConditions {

@@ -46,7 +46,7 @@ struct DifferenceSide {
       policies.map { (mark + $0.name, $0.schedules) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the effects on the device; with nil, the effects that concern no device.
+  /// Returns the effects on the device. If `device` is nil, returns the effects that concern no device.
   func items(on device: DeviceID?) -> [DifferenceItem] {
     var items: [DifferenceItem] = []
     for (number, rule) in ruleTable.rules.enumerated() {

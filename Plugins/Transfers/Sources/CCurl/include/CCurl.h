@@ -24,8 +24,9 @@ typedef int (*ccurl_socket_change)(ccurl_easy *easy, int socket, int events, voi
 /// Receives the milliseconds until the next call with `ccurl_socket_timeout`; -1 for no call.
 typedef int (*ccurl_timer_change)(ccurl_multi *multi, long milliseconds, void *context);
 
-/// Options of a transfer (`CURLOPT_…`). The number of an option determines the type of its value: a `long`
-/// below 10,000, a string or pointer from 10,000, a function from 20,000, and a 64-bit number from 30,000.
+/// Options of a transfer (`CURLOPT_…`). The number of an option determines the type of its value. The value
+/// is a `long` below 10,000. From 10,000 on, it is a string or a pointer, from 20,000 on a function, and from
+/// 30,000 on a 64-bit number.
 enum {
   ccurl_option_write_data = 10001,
   ccurl_option_url = 10002,
