@@ -116,7 +116,7 @@ struct StatusReport {
   var rules: [RuleID]
   /// The reasons why the journal is not written.
   var diskProblems: [String]
-  /// The files that have errors, that are not saved, or that do not respond.
+  /// The files with errors, the files that are not saved, and the files that do not respond.
   var fileProblems: [String]
   /// The changes of the site file that take effect only after a restart.
   var waitingChanges: [String]

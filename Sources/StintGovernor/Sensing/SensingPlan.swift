@@ -185,7 +185,7 @@ struct SensingInput {
   let isDemandedByOthers: [Bool]
   /// For each device: true when it works for a demand that the plan did not raise.
   let worksForOthers: [Bool]
-  /// For each device: true when it is available and no rule stops or pauses it.
+  /// For each device: true when it is available and is not stopped or paused by a rule.
   let isUsable: [Bool]
   /// The last position that any device published; nil before the first.
   let position: Position?

@@ -22,7 +22,7 @@ struct SensorRules: Sendable {
     /// The facts that the rule reads from the device, or the facts of its zones. They are indexes in the
     /// image that evaluates the rule. Empty for a watch.
     let facts: [Int]
-    /// The devices that the rule limits, except the device that it reads and the other devices of this
+    /// The limited devices of the rule, except the device that it reads and the other devices of this
     /// device's ladder. For circular zones, the list contains no positioning device. The rule has an effect
     /// only while one of these devices has a demand, or when `isUnconditional` is true.
     let targets: [Int]

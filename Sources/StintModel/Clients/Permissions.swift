@@ -40,7 +40,7 @@ public struct Permissions: Hashable, Sendable {
   /// Nothing is allowed.
   public static let denied = Permissions(.denied)
 
-  /// Returns whether these permissions satisfy a need.
+  /// Returns whether these permissions allow a request that requires `need`.
   public func allow(_ need: PermissionNeed) -> Bool {
     switch need {
     case .nothing: true

@@ -20,7 +20,7 @@ public enum PluginFrame: Hashable, Sendable {
   /// Samples, oldest first.
   case batch([Sample], DeliveryReason, at: Instant)
   /// Samples of a device with more than four channels, oldest first, with the values of the channels after
-  /// the fourth.
+  /// the fourth channel.
   case wideBatch([Sample], WideValues, DeliveryReason, at: Instant)
   /// A value of the fact at this index of the manifest, in the plugin's unit.
   case fact(Int, FactValue, at: Instant)

@@ -3,8 +3,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Tests notices about the orientation. A client requests separately that notices are generated and that it
-/// receives them.
+/// Tests the notices about the orientation. A client requests separately that notices are generated and that
+/// it receives them.
 @Suite(.checkedPhones) struct OrientationTests {
   private static let part = MotionLaboratory.accelerometer
 

@@ -104,7 +104,7 @@ import Testing
     #expect(bench.failed("a")?.fault == .rejected)
   }
 
-  @Test("N09: a client that returns receives the remaining notices exactly once, whenever it left")
+  @Test("N09: a client that left at any time receives the remaining notices exactly once when it returns")
   func reconnect() {
     var chance = SeededGenerator(seed: 9)
     for seed in Trials(200).rounds {

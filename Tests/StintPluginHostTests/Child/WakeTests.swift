@@ -6,7 +6,7 @@ import Testing
 @testable import StintPluginHost
 
 #if os(Linux)
-  /// Tests processes that leave their timers to the host.
+  /// Tests the wake-ups of processes that leave their timers to the host.
   @Suite("Requested wake-ups of a process", .enabled(if: ChildBench.hasPython, "the plugin is in Python"))
   struct WakeTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))

@@ -154,7 +154,8 @@ import Testing
     #expect(answered * 100 >= asked * 95, "\(answered) of \(asked)")
   }
 
-  @Test("F2 W3: the report of a waiting rule names its obstacles, current values and earliest time")
+  @Test(
+    "F2 W3: the report about a waiting rule contains its obstacles, the current values and its earliest time")
   func sentences() throws {
     var (governor, policies) = try governor(
       "rule r while a.level < 20 % and c.mood is calm for 4 min { downgrade gps to 100 m }")
@@ -228,7 +229,7 @@ import Testing
     #expect(report.text.contains("earliest    \(day) 01:00:00"), "\(report.text)")
   }
 
-  @Test("F2: the report of an off device names the missing demand, or the fact that must change")
+  @Test("F2: the report about a device that is off contains the missing demand, or the fact that must change")
   func device() throws {
     var (governor, policies) = try governor("rule r while c.mood is wild and d.open { stop gps }")
     let report = try #require(

@@ -117,7 +117,7 @@ import Testing
     Demand(id: DemandID(number), client: "app", target: "a", wants: DemandSettings())
   }
 
-  @Test("a batch reaches the demands that its device serves, and no others")
+  @Test("a batch reaches only the demands that its device serves")
   func receivers() throws {
     var table = try Self.table()
     table.subscribe(Self.demand(1), to: 0, period: nil, at: .epoch)

@@ -30,7 +30,7 @@ struct DifferenceSide {
   private let solverContext: SolverContext
   /// The prefix that distinguishes the policy names of this side from those of the other side.
   private let mark: String
-  /// The state changes that each rule causes.
+  /// The state changes of each rule.
   private let moves: [RuleID: [StateTransition]]
 
   init(_ policies: [CheckedPolicy], mark: String, solverContext: SolverContext) {

@@ -126,7 +126,7 @@ enum SelfBlinding {
   }
 }
 
-/// The truth values that a condition can have while some facts are unknown and others are false.
+/// The truth values that a condition can have while some facts are unknown and other facts are false.
 private struct TruthWithout: ConditionDomain {
   /// Whether a condition can be true, and whether it can be false.
   struct Values {

@@ -105,7 +105,7 @@ public struct WhyNotReport: Sendable {
   ///
   /// - Parameters:
   ///   - client: nil for a report on whether the device is on. Otherwise, the report is on whether the
-  ///     demands of this client for the device are served, by this device or another.
+  ///     demands of this client for the device are served, by this device or another device.
   ///   - pauses: the services that have paused themselves.
   public init?(
     device: DeviceID, of client: ClientID? = nil, governor: Governor, policies: [CheckedPolicy],
