@@ -11,7 +11,7 @@ public struct DeviceReport: Hashable, Sendable {
     public let client: String
     /// The reason: `paused`, `stopped`, `deferred`, `background` or `unavailable`.
     public let status: String
-    /// The rules that limit the request, such as `hiking/still`; empty when none does.
+    /// The rules that limit the request, such as `hiking/still`; empty when no rule limits it.
     public let rules: [String]
     /// Why the request has paused itself, and what continues it; nil when the request has not paused itself.
     public let pause: ServicePause?

@@ -447,8 +447,8 @@ def plugs():
                "and the journal replays with equal decisions", answer)
 
 
-# The source of a preloaded library. Its `syscall` reports an older version of Landlock than the kernel's, or
-# no Landlock.
+# The source of a preloaded library. Its `syscall` reports an older version of Landlock than the kernel has,
+# or no Landlock.
 OLDER = """
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -19,7 +19,7 @@ package struct OptionDefinition: Hashable, Sendable {
   /// An option without which this one has no effect, and the advice when it is missing; nil without one.
   package var prerequisite: Prerequisite?
 
-  /// An option that another option needs.
+  /// An option without which another option has no effect.
   package struct Prerequisite: Hashable, Sendable {
     package var name: String
     package var hint: String

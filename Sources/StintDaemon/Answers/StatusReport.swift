@@ -108,7 +108,7 @@ struct StatusReport {
   /// The last change of the wall clock as a sentence; nil when the wall clock was never changed.
   var clock: String?
   var current: Generation?
-  /// The reason why the watched files are not in force; nil when they are.
+  /// The reason why the watched files are not in force; nil when they are in force.
   var refusal: (text: String, at: LocalMoment)?
   /// The earlier generations, newest first.
   var earlier: [Generation]

@@ -73,7 +73,7 @@ struct DemandRuleVMs: Sendable {
     for rule in old.isActive.indices where old.isActive[rule] { count(rule, holds: false) }
   }
 
-  /// Returns the VM of a demand; nil when no per-demand rule names the demand's device as a target.
+  /// Returns the VM of a demand; nil when the demand's device is not a target of a per-demand rule.
   func machine(of id: DemandID) -> DemandMachine? { index(of: id).map { machines[$0] } }
 
   /// True when no demand has a VM.

@@ -70,7 +70,7 @@ struct RuleEngine: Sendable {
     perDemand.set(timeZone: timeZone, at: now)
   }
 
-  /// Returns whether a per-demand rule names a device as a target.
+  /// Returns whether a device is a target of a per-demand rule.
   func hasDemandRules(on device: DeviceID) -> Bool {
     perDemand.rules?.targets.contains(device) ?? false
   }

@@ -41,7 +41,7 @@ extension PolicyChecker {
 
   /// Returns the only device on which a client has a demand in this test.
   ///
-  /// - Returns: nil, with a report, when the client has no demand or demands on several devices.
+  /// - Returns: nil, with a report, when the client has no demand, or has demands on several devices.
   private mutating func attached(_ client: ClientID, _ span: SourceSpan) -> DeviceID? {
     let devices = Set(attachments.filter { $0.client == client }.map(\.device)).sorted()
     if devices.count == 1 { return devices[0] }

@@ -1,7 +1,7 @@
 import StintSystem
 public import StintUnits
 
-/// Non-blocking calls on file descriptors that several plugins need.
+/// Non-blocking calls on file descriptors, for several plugins.
 public enum DescriptorCalls {
   /// The result of a read.
   public enum Outcome: Hashable, Sendable {

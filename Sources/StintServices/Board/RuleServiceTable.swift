@@ -48,7 +48,7 @@ struct RuleServiceTable: Sendable {
     }
   }
 
-  /// Returns the state of the services that rules run, and the restored state that still waits for its rule.
+  /// Returns the state of the services of rules, and the restored state that still waits for its rule.
   func saved(_ services: ServiceTable) -> [SavedEntry] {
     var entries = suspended.map { SavedEntry($0.key, $0.value.service, since: $0.value.since) }
     for (id, ruleService) in ruleServices {

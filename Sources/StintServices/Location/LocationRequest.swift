@@ -12,8 +12,8 @@ public struct LocationUpdates: NamedRequest {
   public var accuracy: Length?
   /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
-  /// The time between two fixes. The fallback is a minute for a radius of 1 km or more, and otherwise the
-  /// default of the device.
+  /// The time between two fixes. For a radius of 1 km or more, the fallback is a minute. For a smaller
+  /// radius, it is the default of the device.
   public var period: Duration?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
   /// flagged as stale.

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "X01: a scenario's request without its permission is refused and uses no device; so is a transfer session"
+    "X01: a scenario's request without its permission, and a transfer session, are refused and use no device"
   )
   func begin() throws {
     for decision in Decision.all {

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "a rule is shadowed only when its limit and its time span are at least as strict as the other rule's",
+    "a rule is shadowed only if its limit and time span are at least as strict as those of the other rule",
     arguments: [
       ("location.gnss.accuracy > 60 m for 5 min", "location.gnss.accuracy > 50 m for 2 min", true),
       ("location.gnss.accuracy > 50 m for 5 min", "location.gnss.accuracy > 60 m for 2 min", false),

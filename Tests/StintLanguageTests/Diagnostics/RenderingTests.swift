@@ -23,7 +23,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("below a line with two labels, the main label is shown with carets and the second label with hyphens")
+  @Test("below a line with two labels, carets show the main label, and hyphens show the second label")
   func twoPlaces() {
     #expect(
       rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")

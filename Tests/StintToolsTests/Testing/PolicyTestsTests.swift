@@ -108,7 +108,7 @@ struct PolicyTestsTests {
     #expect(missed == [])
   }
 
-  @Test("coverage reports the rules and comparisons that no test covers")
+  @Test("coverage reports the rules and comparisons that are not covered by a test")
   func coverage() throws {
     let report = try report(
       """

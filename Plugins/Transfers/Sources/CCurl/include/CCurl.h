@@ -25,8 +25,8 @@ typedef int (*ccurl_socket_change)(ccurl_easy *easy, int socket, int events, voi
 typedef int (*ccurl_timer_change)(ccurl_multi *multi, long milliseconds, void *context);
 
 /// Options of a transfer (`CURLOPT_…`). The number of an option determines the type of its value. The value
-/// is a `long` below 10,000. From 10,000 on, it is a string or a pointer, from 20,000 on a function, and from
-/// 30,000 on a 64-bit number.
+/// of an option below 10,000 is a `long`. From 10,000, it is a string or a pointer. From 20,000, it is a
+/// function. From 30,000, it is a 64-bit number.
 enum {
   ccurl_option_write_data = 10001,
   ccurl_option_url = 10002,
