@@ -53,7 +53,8 @@ struct CompilerTests {
     #expect(!image.directives[0].until.isEmpty)
   }
 
-  @Test("the cost of the worst step counts the code of each rule once, and the `until` of an edge rule twice")
+  @Test(
+    "the cost of the worst step counts each rule's code once, and counts the `until` of an edge rule twice")
   func costs() throws {
     let directive = CheckedDirective(
       directive: Directive(rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"]),

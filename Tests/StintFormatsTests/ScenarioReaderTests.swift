@@ -96,7 +96,7 @@ struct ScenarioReaderTests {
     #expect(place.first?.code == .value)
   }
 
-  @Test("a fault of the phone has no device, and a fault of a device needs one")
+  @Test("a fault of the phone has no device, and a fault of a device must have a device")
   func phoneFaults() throws {
     let dropout = #"{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}"#
     func hike(_ fault: String) -> String { Self.hike.replacing(dropout, with: fault) }

@@ -77,7 +77,8 @@ import Testing
   }
 
   @Test(
-    "N08: fifty completions while the client is away give one launch, all results in order, then `drained`")
+    "N08: fifty completions while the client is away give one launch, and the results in order, then `drained`"
+  )
   func away() {
     var bench = bench()
     for number in 0..<50 { bench.submit("\(number)", TransferBench.download(Int64(number + 1) * 10_000)) }

@@ -132,7 +132,7 @@ import Testing
     #expect((8...14).contains(notices.count))
   }
 
-  @Test("R23: a policy can scan once a second inside a zone, and once in ten seconds outside")
+  @Test("R23: a policy can scan once a second inside a zone, and can scan once in ten seconds outside")
   func policy() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5), PlacesWorld.drive(60, heading: 0), PlacesWorld.rest(10)],
