@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "N08: fifty completions while the client is away give one launch, and the results in order, then `drained`"
+    "N08: fifty completions while the client is away give one launch, then all results in order and `drained`"
   )
   func away() {
     var bench = bench()
