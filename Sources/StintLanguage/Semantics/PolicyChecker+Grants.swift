@@ -1,6 +1,6 @@
 import StintModel
 
-/// Checks `grant`, which the expectations of tests use to read the settings that a client is granted.
+/// Checks `grant`, by which the expectations of tests get the granted settings of a client.
 extension PolicyChecker {
   /// Checks `grant("trail-app")`, `grant("trail-app", gps)` and `grant("trail-app", gps.accuracy)`.
   mutating func grant(

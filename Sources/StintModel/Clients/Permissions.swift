@@ -93,7 +93,7 @@ public enum Precision: String, Hashable, Sendable, CaseIterable, Codable {
   public static let coarseRadius = 3000.0
 }
 
-/// The permission that a request needs.
+/// The required permission of a request.
 public enum PermissionNeed: Hashable, Sendable {
   case nothing
   /// The user has not denied the capability: it is granted, or the user has not decided yet.

@@ -11,7 +11,7 @@ import Testing
 
 /// Tests each part of `Host` without a host.
 @Suite struct HostPartsTests {
-  /// A device without behaviour; tests report through its port.
+  /// A device without behaviour. The tests use its port to send reports.
   private actor StubDevice: DevicePlugin {
     nonisolated let manifest: Manifest
     init(_ name: String) {
