@@ -130,7 +130,7 @@ struct SensingPlan: Sendable {
         wanted: period, rule: reader.rule, name: rules.name(of: reader)))
   }
 
-  /// Returns the period at which the plan now reads a source; nil for the default period of the sensor.
+  /// Returns the period that is now demanded for a source; nil for the default period of the sensor.
   func period(of source: SensorRules.Source) -> TimeSpan? {
     sensorDemands.first { $0.serves(source) }?.wanted ?? source.wants.period
   }
