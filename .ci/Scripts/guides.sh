@@ -51,8 +51,8 @@ done
 [ -n "${programs:-}" ] || { echo "the guides contain no program"; exit 1; }
 echo "$number Swift blocks of the guides build in another package, and the programs run"
 
-# The reference and the guides must build without a warning, so each symbol, link and parameter that they name
-# must exist.
+# The reference and the guides must build without a warning, so each symbol, link and parameter in them must
+# exist.
 if command -v docc > "$package/docc"; then
   modules="$(readlink -f .build/plugins/debug)"
   maps=""

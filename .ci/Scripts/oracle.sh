@@ -2,7 +2,7 @@
 # The two values may differ by 0.1 %. STINT_YARDSTICKS is the folder of the reference (default:
 # shared/bench/oracle beside the checkout or above it).
 
-# Compares the wake-ups and energy of the policies for motion with the minimum that any plan needs.
+# Compares the wake-ups and energy of the policies for motion with the minimum of all possible plans.
 # STINT_TRACES is the folder of recorded motion and days (default: data/traces beside the folder of the
 # reference).
 oracle_motion() {

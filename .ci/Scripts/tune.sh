@@ -1,6 +1,6 @@
 # Tunes the parameters of a hand-written policy. The chosen values must use less energy without loss of
-# quality, also on validation tracks. The output must be equal on one thread and on two, and the tests of the
-# written policy must pass. Uses generated tracks, and recorded tracks from STINT_TRACES (default:
+# quality, also on validation tracks. The output must be equal on one thread and on two threads, and the tests
+# of the written policy must pass. Uses generated tracks, and recorded tracks from STINT_TRACES (default:
 # shared/data/traces/gps beside the checkout or above it). STINT_TRIALS is the number of parameter sets.
 
 # Tunes once. The chosen values must be better on validation tracks too, and the tests of the written policy
@@ -32,7 +32,7 @@ folder="$(mktemp -d)"
 mkdir "$folder/few" "$folder/made"
 awk -v folder="$folder/few" -v count=4 -f Tests/Tuning/tracks.awk
 # Parameters that are chosen on a few tracks are overfitted: about ten tracks are needed for tuning, and ten
-# for validation.
+# tracks are needed for validation.
 awk -v folder="$folder/made" -v count=20 -f Tests/Tuning/tracks.awk
 tuned() { "$STINT" tune policies/ladder.stint --scenario tracker --profile pixel5 --bound 50m --open-sky "$@"; }
 tuned --traces "$folder/few" --trials 40 --threads 1 --json > "$folder/one" || exit 1

@@ -143,7 +143,7 @@ int32_t stint_has_call_filter(void) {
   return OUR_ARCHITECTURE != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
 }
 
-/// Replaces one action by another, and the marker of the process id by the process id.
+/// Replaces one action by another action. Also replaces the marker of the process id by the process id.
 static void change(struct stint_call_filter filter, uint32_t from, uint32_t to, uint32_t process) {
   struct sock_filter *lines = filter.lines;
   for (uint32_t place = 0; place < filter.count; place++) {

@@ -79,7 +79,8 @@ static void close_from(int first) {
   for (int place = first; place < (most > 0 ? most : 1024); place++) close(place);
 }
 
-/// Moves the child's descriptors to their numbers and closes all others. Returns the report socket.
+/// Moves the child's descriptors to their numbers and closes all other descriptors. Returns the report
+/// socket.
 static int arrange(const struct stint_child_plan *plan, const struct ends *ends) {
   // First move the descriptors above the numbers that they will get, so that none is overwritten.
   int channel = fcntl(ends->channel[1], F_DUPFD_CLOEXEC, above_all);

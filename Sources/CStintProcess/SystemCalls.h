@@ -78,7 +78,7 @@ enum {
 /// Returns 1 for a call of `clone` with these flags that makes a thread of the calling process.
 int stint_makes_thread(uint64_t flags);
 
-/// Returns all calls of this processor that the table names; `count` is set to their number.
+/// Returns all calls of this processor in the table; `count` is set to their number.
 const struct stint_call *stint_calls(uint32_t *count);
 
 /// Returns 1 when a process with these permissions may make the call with any arguments. Returns 0 when the

@@ -79,8 +79,8 @@ extension Client {
   /// A refused command has no effect: the service keeps its settings, and no notice is lost.
   ///
   /// - Throws: `Problem`, whose place is the name of the service: `over` when the service has ended or was
-  ///   never requested, or when the command names a task that has ended or was never created; `invalid` for a
-  ///   command of another kind or with an invalid number or name; `denied` for a command that needs
+  ///   never requested, or when the command is for a task that has ended or was never created; `invalid` for
+  ///   a command of another kind or with an invalid number or name; `denied` for a command that needs
   ///   `mayBackground`; `detached`, `closed`, `overloaded`. `TransferCommand.report` for an ended session or
   ///   task has no effect.
   public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
@@ -103,7 +103,7 @@ extension Client {
 
   /// Sets the user's decisions about this client. They replace the previous ones, and apply at once: requests
   /// that lack a permission end with `denied` or `undecided`, and their devices stop. An operator's decision
-  /// with `stint permit` takes precedence for the capabilities that it names.
+  /// with `stint permit` takes precedence for the capabilities in the command.
   public func authorize(_ permissions: Permissions) async {
     await bus.anyCalls.serve(.authorize(ClientID(name), permissions))
   }

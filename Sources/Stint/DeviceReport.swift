@@ -11,7 +11,7 @@ public struct DeviceReport: Hashable, Sendable {
     public let client: String
     /// The reason: `paused`, `stopped`, `deferred`, `background` or `unavailable`.
     public let status: String
-    /// The rules that limit the request, such as `hiking/still`; empty when none does.
+    /// The rules that limit the request, such as `hiking/still`; empty when no rule limits it.
     public let rules: [String]
     /// Why the request has paused itself, and what continues it; nil when the request has not paused itself.
     public let pause: ServicePause?
@@ -68,7 +68,7 @@ public struct EnergyReport: Hashable, Sendable {
   public let total: Energy
   /// The energy of each device.
   public let byDevice: [String: Energy]
-  /// The energy of each client. Floor power, which no client causes, has the name `system`.
+  /// The energy of each client. Floor power is not caused by a client; it has the name `system`.
   public let byClient: [String: Energy]
   /// The energy of each rule. Energy of demands that no rule changed has the name `as asked`, and floor power
   /// has the name `floor`.

@@ -32,7 +32,8 @@ struct NoticeQueue {
     return items[readCount]
   }
 
-  /// Removes and returns the oldest notice for which `isDroppable` is true; otherwise, the oldest one.
+  /// Removes and returns the oldest notice for which `isDroppable` is true. Without such a notice, removes
+  /// and returns the oldest notice.
   ///
   /// - Precondition: the queue is not empty.
   mutating func removeOldest(where isDroppable: (any ServiceNotice) -> Bool) -> any ServiceNotice {

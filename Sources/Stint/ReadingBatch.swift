@@ -37,7 +37,7 @@ public struct Reading: Hashable, Sendable {
   public let isPoor: Bool
 
   private let sample: Sample
-  /// The values of the channels after the fourth.
+  /// The values of the channels after the fourth channel.
   private let others: [Double]
 
   init(_ sample: Sample, _ wide: WideValues?, _ request: DemandRequest, at now: Instant) {

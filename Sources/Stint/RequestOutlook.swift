@@ -15,7 +15,7 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
     /// reason and the events that continue the request. `until` is the time of the bus at which the request
     /// checks the position again, or makes its next attempt.
     case paused(request: String, ServicePause, until: Duration)
-    /// The client lacks a permission that the samples of the device need, for this reason.
+    /// The client lacks a permission for the samples of the device, for this reason.
     case notPermitted(reason: String)
     /// The client is in the background, and its request was made without `background: true`.
     case background

@@ -192,7 +192,7 @@ package final class Daemon: Sendable {
         files: files, log: log))
   }
 
-  /// Writes to the log the lines that plugins print. Each plugin has a budget of its own, so that a flood
+  /// Writes the output lines of plugins to the log. Each plugin has a budget of its own, so that a flood
   /// displaces only lines of the same plugin. Lines beyond the budget are counted as dropped lines of the
   /// log.
   private func logOutput(of plugins: [any SupervisedPlugin]) {

@@ -19,7 +19,7 @@ public enum Effect: Hashable, Sendable {
   case ended(Demand)
   /// Perform a one-time action of a rule.
   case act(RuleID, Act)
-  /// Start a service that a rule requests.
+  /// Start a service for a rule.
   case began(RuleService)
   /// Stop a service that a rule had requested.
   case ceased(RuleService)

@@ -70,7 +70,7 @@ extension Governor {
     effects.append(.set(device: device, setting))
   }
 
-  /// Begins the linger of a device that no demand needs.
+  /// Begins the linger of a device that is no longer needed for a demand.
   private mutating func beginLinger(_ device: Int) {
     guard devices[device].setting.isOn, devices[device].lingerUntil == nil else { return }
     let linger = rules.index.defaults[device]?.linger ?? devices[device].model.linger

@@ -106,7 +106,7 @@ extension Governor {
     }
   }
 
-  /// Starts transfers on a radio, and makes their demands the cause of its energy.
+  /// Starts the given transfers on a radio, and makes their demands the cause of its energy.
   mutating func startTransfers(_ waiting: [DemandSlot], on radio: Int, _ reason: DeliveryReason) {
     closeInterval(radio)
     var links: [Cause.Link] = []

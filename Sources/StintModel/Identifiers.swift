@@ -33,7 +33,7 @@ public struct ClientID: Hashable, Comparable, Sendable, ExpressibleByStringLiter
   public init(_ name: String) { self.name = name }
   public init(stringLiteral value: String) { self.name = value }
 
-  /// The client that is charged for floor power, which no demand causes.
+  /// The client that is charged for floor power, which is not caused by a demand.
   public static let system = ClientID("system")
 
   public var description: String { name }

@@ -192,7 +192,7 @@ def damage(at, start):
 
 
 def locks():
-    """A second daemon with the state, journal or socket of the first one names the first daemon and ends."""
+    """A second daemon with the state, journal or socket of the first daemon reports the first daemon and ends."""
     at = folder()
     os.mkdir(at + "/b")
     first = Daemon(at, "--journal", "journal", "--state", "state")

@@ -6,7 +6,7 @@ YARDSTICKS is the folder of the offline reference, and TRACES is the folder of t
 policies; the defaults are the shipped policies motion-stream and motion-change. There are two scores:
 
 - STREAM: 50 samples a second, each delivered within ten seconds. The score is the number of wake-ups for the
-  accelerometer, divided by the minimum that any plan needs. It is computed without and with wake-ups of
+  accelerometer, divided by the minimum of all possible plans. It is computed without and with wake-ups of
   another client, on which samples can piggyback. The score must be at most 1.05.
 - CHANGES: a report of each change between still and moving. The score is the energy divided by the energy of a
   sensor that detects changes without the processor, with one wake-up for each change. The score must be at most 2, and no

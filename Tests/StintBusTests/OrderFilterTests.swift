@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "R18: for random input, admitted samples ascend strictly by instant and number, and others are counted"
+    "R18: for random input, admitted samples ascend by instant and number; refused samples are counted"
   )
   func anything() {
     var state: UInt64 = 7

@@ -29,7 +29,7 @@ struct CommandsTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("results are written to one stream, and log messages to another stream")
+  @Test("results are written to one stream, and log messages are written to another stream")
   func sides() {
     #expect(run("check", "a", "b") == (.fine, "a+b\n", ""))
     #expect(run("check", "a", "--json") == (.findings, "a\n", ""))

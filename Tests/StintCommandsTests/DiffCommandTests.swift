@@ -23,7 +23,7 @@ struct DiffCommandTests {
         + "\n")
   }
 
-  @Test("diff prints the readings that only one of the policies needs, with their energy")
+  @Test("diff prints the readings that are needed by only one of the policies, with their energy")
   func readings() throws {
     let folder = TestFolder()
     func file(_ name: String, _ limit: String) throws -> String {

@@ -73,7 +73,7 @@ import Testing
       #expect(isThere, "the daemon did not print “\(text)”")
     }
 
-    @Test("X07: a plugin process that sends no sample causes a fault that a rule reads and the status shows")
+    @Test("X07: if a plugin process sends no sample, a rule can read the fault, and the status shows it")
     func silent() throws {
       let files = TemporaryFiles()
       let folder = files.path("silent")

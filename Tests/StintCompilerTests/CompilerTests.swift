@@ -53,7 +53,8 @@ struct CompilerTests {
     #expect(!image.directives[0].until.isEmpty)
   }
 
-  @Test("the cost of the worst step counts the code of each rule once, and the `until` of an edge rule twice")
+  @Test(
+    "the cost of the worst step counts each rule's code once, and counts the `until` of an edge rule twice")
   func costs() throws {
     let directive = CheckedDirective(
       directive: Directive(rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"]),
@@ -68,7 +69,7 @@ struct CompilerTests {
   }
 
   @Test(
-    "a window stores 2 values more than its source can publish, within 16...4096; at an unknown rate, 1024",
+    "a window has room for all values of its source and 2 more, within 16...4096, or for 1024 without a rate",
     arguments: [(nil, 1024), (Int64(1000), 92), (60_000, 16), (1, 4096)])
   func sizesWindows(fastest: Int64?, capacity: Int) throws {
     let vocabulary = RuleVMBench.vocabulary(fastest: fastest.map { .milliseconds($0) })

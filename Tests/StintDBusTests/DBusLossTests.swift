@@ -176,7 +176,7 @@ struct DBusLossTests {
   }
 }
 
-/// A wrapper of a `LoopExecutor` that counts the actions that the loop calls.
+/// A wrapper of a `LoopExecutor` that counts the called actions.
 final class CountingLoop: PluginLoop {
   private let loop: LoopExecutor
   private let counter = Atomic(0)

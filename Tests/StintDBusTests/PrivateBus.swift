@@ -13,7 +13,7 @@ import StintTestSupport
 
 /// A real `dbus-daemon` for one test, with its own socket. The process ends when this object is released.
 final class PrivateBus: Sendable {
-  /// True when this machine has the library and the daemon that the tests need.
+  /// True when this machine has the library and the daemon that are necessary for the tests.
   static let isAvailable: Bool = {
     guard case .success = SystemdLibrary.shared, let bus = PrivateBus() else { return false }
     return bus.start()

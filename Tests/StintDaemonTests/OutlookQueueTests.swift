@@ -23,7 +23,7 @@ struct OutlookQueueTests {
     #expect(order == ["a", "b", "c", "a", "b"])
   }
 
-  @Test("a program cannot request a second outlook before the calculation of the first has ended")
+  @Test("a program cannot request a second outlook before the calculation of the first outlook has ended")
   mutating func single() throws {
     try queue.add("a", "location.gnss")
     #expect(throws: Problem.self) { try queue.add("a", "radio.wifi") }

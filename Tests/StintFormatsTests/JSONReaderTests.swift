@@ -56,7 +56,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "megabytes of one opening bracket are rejected without a crash, `[` and `{` with a depth error",
+    "megabytes of one opening bracket are rejected without a crash; `[` and `{` give a depth error",
     arguments: ["[", "{\"a\":", "("])
   func deep(piece: String) {
     let bytes = Array(

@@ -96,7 +96,7 @@ struct ScenarioReaderTests {
     #expect(place.first?.code == .value)
   }
 
-  @Test("a fault of the phone has no device, and a fault of a device needs one")
+  @Test("a fault of the phone has no device, and a fault of a device must have a device")
   func phoneFaults() throws {
     let dropout = #"{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}"#
     func hike(_ fault: String) -> String { Self.hike.replacing(dropout, with: fault) }
@@ -186,7 +186,7 @@ struct ScenarioReaderTests {
     #expect((error?.place.text.column ?? 0) > 1)
   }
 
-  @Test("a scenario passes the check when the devices and facts that it names exist or are declared in it")
+  @Test("a scenario passes the check when all its devices and facts exist or are declared in it")
   func goodNames() throws {
     let text = Self.hike.replacingCharacters(
       in: try #require(Self.hike.range(of: "\"screen.on\": false")), with: "\"hike.remaining\": \"2 km\"")

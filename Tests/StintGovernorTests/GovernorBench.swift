@@ -122,7 +122,7 @@ struct GovernorBench {
         .map(ImageVerifier.verify))
   }
 
-  /// Returns the instant this number of seconds after the start.
+  /// Returns the instant that is this number of seconds after the start.
   func instant(_ second: Double) -> Instant { start + (TimeSpan(seconds: second) ?? .zero) }
 
   /// Raises a demand at the given second and returns its id.

@@ -91,7 +91,7 @@ import Testing
         if case .act = effect { acts += 1 }
       }
     }
-    // The device gets one setting at the first value and one at the last, and none in between.
+    // The device gets one setting at the first value, and one at the last value. It gets none in between.
     #expect(settings == 2)
     #expect(acts == 5_000)
     #expect(bench.governor.status(of: "test.sensor")?.setting.accuracy == 10)

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("`over` overrides a rule while the overriding rule is active, for the targets that both rules name")
+  @Test("`over` overrides a rule while the overriding rule is active, for the targets that both rules have")
   func overrides() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -91,7 +91,7 @@ import Testing
     #expect(seconds == [0, 100, 120, 130, 230, 330], "\(seconds)")
   }
 
-  @Test("F19: a source that no rule uses is never read")
+  @Test("F19: a source without a rule that uses it is never read")
   func unread() throws {
     var bench = try bench("rule save while battery.level < 20 % { downgrade sensor to 100 m }")
     #expect(readings(&bench, until: 1_000) { _ in 0.1 }.isEmpty)

@@ -112,7 +112,7 @@ extension SensingClientTests {
   ]
 
   @Test(
-    "a condition that is false while its sensor is off never extends the on-time of the sensor",
+    "a condition that is false while its sensor is off never keeps the sensor on for longer",
     arguments: observers)
   func observers(condition: String) throws {
     for client in SensedHour.Client.allCases {

@@ -30,7 +30,7 @@ struct SensingTests {
 
   private static let rest = "rule rest while test.motion.gait is still { pause test.sensor }"
 
-  @Test("the device that publishes a rule's fact is on while there is a demand that the rule limits")
+  @Test("the device that publishes a fact for a rule is on while the rule limits a demand")
   func works() throws {
     var bench = try bench(Self.rest)
     bench.run(to: 10)
@@ -153,7 +153,7 @@ struct SensingTests {
     #expect(bench.governor.status(of: "test.motion")?.setting.isOn == true)
   }
 
-  @Test("a rule that only limits the device that it reads does not switch the device on")
+  @Test("a rule that limits only the device from which it reads a fact does not switch this device on")
   func observes() throws {
     var bench = try bench(
       "rule coarse while test.motion.gait is still { batch test.motion until 1 min }",

@@ -97,7 +97,7 @@ struct DiagnosticsTests {
     #expect(editor.codes().isEmpty)
   }
 
-  @Test("a policy is checked together with an open policy whose rules it names")
+  @Test("a policy is checked together with an open policy to whose rules it refers")
   func twoPolicies() throws {
     let other = "file:///policies/other.stint"
     var editor = try EditorDouble(

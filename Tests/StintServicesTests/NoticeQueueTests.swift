@@ -63,7 +63,7 @@ private struct Result: ServiceNotice, Hashable {
     return Fix(instant: instant, coordinate: place, accuracy: 50, device: "location.wifi")
   }
 
-  @Test("F14: a waiting position that became old is delivered with its age, and a fresh position unchanged")
+  @Test("F14: a waiting position that became old is delivered with its age; a fresh position is not changed")
   func ages() throws {
     for (away, isFresh) in [(TimeSpan.minutes(9), true), (.minutes(11), false), (.hours(5), false)] {
       var board = board(Speaker())

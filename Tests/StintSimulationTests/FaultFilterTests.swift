@@ -137,7 +137,7 @@ import Testing
     #expect(lines(filter.pass([sample(21, 2)], of: 0)) == ["21: 21=2"])
   }
 
-  @Test("the availability that a device reports during a loss applies at the end of the loss")
+  @Test("when a device reports its availability during a loss, the report applies at the end of the loss")
   func availability() throws {
     var filter = try filter((.loss, 10, 10))
     let away = PortEvent.available(false, at: Self.start + .seconds(1))

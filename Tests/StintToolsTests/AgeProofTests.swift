@@ -8,8 +8,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Tests analyses of conditions on the age of a fact. The limits in the conditions are far above the maximum
-/// age of the fact, 10 s.
+/// Tests the analyses of conditions on the age of a fact. The limits in the conditions are far above the
+/// maximum age of the fact, 10 s.
 @Suite("Analyses of ages beyond the maximum age of a fact") struct AgeProofTests {
   private static let head = "policy \"p\" version 1\nuse location.gnss as gps required\n"
 

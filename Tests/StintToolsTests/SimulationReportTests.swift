@@ -145,7 +145,7 @@ struct SimulationReportTests {
     #expect(Self.bare(SampleReports.with.text(.colours)) == SampleReports.with.text())
   }
 
-  @Test("the comparison reports when the last run uses more energy than the first")
+  @Test("the comparison reports when the last run uses more energy than the first run")
   func spendsMore() {
     let comparison = RunComparison([SampleReports.with, SampleReports.without])
     #expect(comparison.text().contains("the run without policies spends 1 969.8 J more than hiking, 298.3 %"))

@@ -1,7 +1,7 @@
 import StintUnits
 import Testing
 
-/// Tests lengths and durations as apps write them.
+/// Tests the values of lengths and durations in the forms that apps use.
 @Suite struct AppValueTests {
   @Test("a length in kilometres is equal to the same length in metres, and lengths are ordered")
   func lengths() {

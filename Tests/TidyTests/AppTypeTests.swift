@@ -3,7 +3,7 @@ import Testing
 /// The types of values that apps read and write in `Stint` and in the kinds of requests of `StintServices`.
 @Suite("the types of apps")
 struct AppTypeTests {
-  /// The declarations that authors of services and board states use; their arithmetic never traps.
+  /// The declarations for authors of services and board states; their arithmetic never traps.
   private static let ofServices = ["maxAge: TimeSpan", "func withAge(", "func maxAge("]
 
   /// Returns whether a line declares a public value of the type `TimeSpan`, or a case of an enum with it.

@@ -1,9 +1,9 @@
 import Testing
 
-/// The walks of ARCHITECTURE.md are short, and each file contains the functions that the walk names.
+/// The walks of ARCHITECTURE.md are short, and each file contains the functions that the walk mentions.
 @Suite("Walks through the code")
 struct WalkTests {
-  /// A file of a walk, with the functions that the walk names there.
+  /// A file of a walk, with the functions that the walk mentions there.
   struct Stop {
     var path: String
     var functions: [String]
@@ -16,7 +16,7 @@ struct WalkTests {
     for (length, longest) in zip(lengths, [8, 6, 10, 10]) { #expect((4...longest).contains(length)) }
   }
 
-  @Test("each file of a walk contains the functions that the walk names")
+  @Test("each file of a walk contains the functions that the walk mentions")
   func walksAreTrue() {
     for stop in Self.walks.joined() {
       let text = String(decoding: SourceTree.bytes(of: stop.path), as: UTF8.self)

@@ -6,7 +6,7 @@ import StintUnits
 struct GpsdSettings: Hashable, Sendable {
   var host = "127.0.0.1"
   var port = 2947
-  /// The receiver's path, as gpsd names it; nil for any receiver.
+  /// The receiver's path in messages of gpsd; nil for any receiver.
   var device: String?
   /// How long gpsd keeps the receiver on after its last watcher has left: 60 s in gpsd's code. Zero when gpsd
   /// is configured to close the receiver at once.

@@ -45,7 +45,7 @@ public actor IIOPlugin: SensorPlugin {
     self.link = link
   }
 
-  /// Starts, changes or stops the sampling, as the setting requests.
+  /// Starts, changes or stops the sampling, according to the setting.
   public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     link?.change(.apply, at: instant) { $0.apply(setting, at: instant) }
   }

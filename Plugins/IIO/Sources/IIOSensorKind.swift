@@ -20,7 +20,8 @@ enum IIOSensorKind: String, Hashable, Sendable, CaseIterable {
 
   var device: DeviceID { DeviceID("motion.\(rawValue)") }
 
-  /// The factor from the kernel's unit (m/s², rad/s, gauss) to the manifest's (m/s², deg/s, µT).
+  /// The factor from the unit of the kernel (m/s², rad/s, gauss) to the unit of the manifest (m/s², deg/s,
+  /// µT).
   var unit: Double {
     switch self {
     case .accelerometer: 1

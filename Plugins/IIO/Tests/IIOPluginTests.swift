@@ -126,7 +126,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("step-like acceleration is classified as walking, constant acceleration as still")
+  @Test("step-like acceleration is classified as walking; constant acceleration is classified as still")
   func activity() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)

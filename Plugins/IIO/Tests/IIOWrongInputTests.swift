@@ -24,7 +24,7 @@ struct IIOWrongInputTests {
     return faults.first ?? ""
   }
 
-  @Test("a missing folder is a fault, and so is a missing device, with a list of the existing devices")
+  @Test("a missing folder is a fault; a missing device is a fault with a list of the existing devices")
   func absent() async throws {
     let tree = try AttributeTree()
     #expect(try await refusal(tree).contains("there is no device in \(tree.root)/sys/bus/iio/devices"))

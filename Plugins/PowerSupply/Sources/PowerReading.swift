@@ -14,7 +14,7 @@ struct PowerReading: Sendable {
   /// The problems of the read, such as a missing supply or an impossible value, as sentences.
   var complaints: [String] = []
 
-  /// Reads all supplies of the machine, or only the supply that the settings name.
+  /// Reads all supplies of the machine, or only the supply in the settings.
   static func read(_ settings: PowerSupplySettings) -> PowerReading {
     let base = AttributeFolder(settings.sys + "/class/power_supply")
     var supplies: [Supply] = []

@@ -20,7 +20,7 @@ final class PowerWatch: PowerWatching {
     var latest = Instant(nanoseconds: .min)
   }
 
-  /// The shortest time between the last read and a read that a message of the kernel causes. Reads for
+  /// The shortest time between the last read and a read that is caused by a message of the kernel. Reads for
   /// requests are not limited.
   static let shortestPause = TimeSpan.seconds(1)
 

@@ -10,7 +10,7 @@ struct ThermalReading: Sendable {
   /// The problems of the read, such as a missing zone or an impossible value, as sentences.
   var complaints: [String] = []
 
-  /// Reads all zones, or only the zones of the type that the settings name.
+  /// Reads all zones, or only the zones of the type in the settings.
   static func read(_ settings: PowerSupplySettings) -> ThermalReading {
     let base = AttributeFolder(settings.sys + "/class/thermal")
     var reading = ThermalReading()

@@ -102,7 +102,7 @@ extension PowerReading {
 
   /// Makes a reading from UPower's values.
   ///
-  /// Type 2 is a battery, and type 3 an uninterruptible power supply. The states are, from 0: unknown,
+  /// Type 2 is a battery, and type 3 is an uninterruptible power supply. The states are, from 0: unknown,
   /// charging, discharging, empty, full, pending charge, pending discharge.
   init(isOnBattery: Bool, type: UInt32, state: UInt32, percentage: Double, watts: Double) {
     self.init(isOnBattery: isOnBattery)

@@ -8,8 +8,8 @@ import StintPluginKit
 
 /// The netlink socket on which the kernel reports device changes.
 enum UeventSocket {
-  /// Returns true when a message concerns power or temperature. The message may have the kernel's format or
-  /// udev's.
+  /// Returns true when a message concerns power or temperature. The message may have the format of the kernel
+  /// or the format of udev.
   static func matters(_ message: ArraySlice<UInt8>) -> Bool {
     message.split(separator: 0).contains { word in
       word.elementsEqual("SUBSYSTEM=power_supply".utf8) || word.elementsEqual("SUBSYSTEM=thermal".utf8)

@@ -319,7 +319,8 @@ def readings():
         expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
 
 
-# A process with two devices. The second one is unplugged and plugged in again 1,000 times while both sample.
+# A process with two devices. The second device is unplugged and plugged in again 1,000 times while both
+# devices take samples.
 PLUGS = """#!/usr/bin/env python3
 import os
 import sys
@@ -447,8 +448,8 @@ def plugs():
                "and the journal replays with equal decisions", answer)
 
 
-# The source of a preloaded library. Its `syscall` reports an older version of Landlock than the kernel's, or
-# no Landlock.
+# The source of a preloaded library. Its `syscall` reports an older version of Landlock than the kernel has,
+# or no Landlock.
 OLDER = """
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -241,7 +241,7 @@ def serve_http2(listener, context):
                 stream.sendall(frame(4, 1, 0, b""))
             elif kind == 1:
                 log("HTTP/2 request")
-                # The static table of HPACK: 8 is the status 200, 28 content-length, 34 etag.
+                # The static table of HPACK: 8 is the status 200, 28 is content-length, and 34 is etag.
                 length = str(len(data)).encode()
                 fields = b"\x88" + b"\x0f\x0d" + bytes([len(length)]) + length + b"\x0f\x13" + b"\x04\"v1\""
                 stream.sendall(frame(1, 4, number, fields))

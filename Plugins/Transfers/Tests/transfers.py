@@ -3,9 +3,9 @@
 
 usage: transfers.py STINT PROGRAM REPOSITORY [links | disk]
 
-PROGRAM is the built `stint-transfers`. With `links`, tests only the binding to an interface, and with `disk` only a full
-disk; these parts need their own namespaces, so the program starts itself with `unshare`. The exit code is 1 when a check
-fails. No check needs another network.
+PROGRAM is the built `stint-transfers`. With `links`, tests only the binding to an interface. With `disk`, tests only
+a full disk. These parts need their own namespaces, so the program starts itself with `unshare`. The exit code is 1
+when a check fails. No check needs another network.
 """
 import hashlib
 import json

@@ -26,8 +26,8 @@ public struct ReadingNeed: Hashable, Sendable {
   public var maxPerDay: Energy
   /// The longest time within 24 hours in which no guard is false; nil when this may be the whole day.
   public var longestOpen: TimeSpan?
-  /// The energy of one hour of readings, wake-ups included. It excludes the extra energy that each beginning
-  /// of the need costs.
+  /// The energy of one hour of readings, wake-ups included. It excludes the extra energy of each beginning of
+  /// the need.
   public var perHour: Energy
   /// The largest energy that each beginning of the need adds, wake-ups included.
   public var perBeginning: Energy

@@ -24,7 +24,7 @@ struct ReadingPrice {
       } ?? .zero
   }
 
-  /// Returns the largest energy in 24 hours of a sensor that a rule reads.
+  /// Returns the largest energy in 24 hours of a sensor that is read by a rule.
   ///
   /// The sensor delivers when its FIFO is full, and when the rule ends its need. Each delivery wakes the
   /// processor. Each beginning of the need can cost one additional sample.

@@ -2,7 +2,7 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// The files that a command line names, with their uses.
+/// The files in a command line, with their uses.
 ///
 /// The check runs before every command. So a command can neither overwrite its own input, nor find only after
 /// its work that it cannot write its result.
@@ -33,8 +33,8 @@ struct CommandFiles {
     self.files = files.filter { !$0.use.isOutput } + files.filter(\.use.isOutput)
   }
 
-  /// Checks that each output can be written, and that no other argument names the same file. An image may
-  /// replace an image.
+  /// Checks that each output can be written, and that no other argument is the path of the same file. An
+  /// image may replace an image.
   func check() throws {
     for (index, file) in files.enumerated() where file.use.isOutput {
       guard file.path != "-" else {

@@ -1,4 +1,4 @@
-/// The use of the files that an option or the operands of a command name.
+/// The use of a file whose path is the value of an option or an operand of a command.
 package enum FileUse: Hashable, Sendable {
   /// The command reads the file. In a folder, it reads the files whose names end in one of the suffixes.
   case input(suffixes: [String])

@@ -10,7 +10,7 @@ package struct OptionDefinition: Hashable, Sendable {
   package var letter: Character?
   /// True when the option may be given several times, each time with one more value.
   package var isRepeatable = false
-  /// The use of the file that the value names; nil when the value is no file.
+  /// The use of the file whose path is the value; nil when the value is no file.
   package var use: FileUse?
   /// The range of an integer value; nil for other values.
   package var integers: IntegerRule?
@@ -19,7 +19,7 @@ package struct OptionDefinition: Hashable, Sendable {
   /// An option without which this one has no effect, and the advice when it is missing; nil without one.
   package var prerequisite: Prerequisite?
 
-  /// An option that another option needs.
+  /// An option without which another option has no effect.
   package struct Prerequisite: Hashable, Sendable {
     package var name: String
     package var hint: String
@@ -50,7 +50,7 @@ package struct OptionDefinition: Hashable, Sendable {
     return option
   }
 
-  /// Returns the option with the use of the file that its value names.
+  /// Returns the option with the use of the file whose path is its value.
   package func file(_ use: FileUse) -> OptionDefinition {
     var option = self
     option.use = use

@@ -18,7 +18,7 @@ enum ControlQuery {
       hint: "name the socket of stint run: stint \(arguments.command) --control /tmp/stint.sock")
   }
 
-  /// Prints the answer. Returns exit code 1 when the daemon rejects the query, 2 when the query names an
+  /// Prints the answer. Returns exit code 1 when the daemon rejects the query, 2 when the query is about an
   /// unknown item, 3 when no daemon answers.
   static func run(_ query: DaemonQuery, _ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let path = try socket(arguments)

@@ -82,7 +82,8 @@ package enum SimulationOptions {
     return console.save(otherwise: code) { () throws(Problem) in try ReportPage(runs).write(to: path) }
   }
 
-  /// The scenario of the arguments; without one, `day-hike` for the phone and `quiet` for a site.
+  /// The scenario of the arguments. Without one, it is `quiet` if there is a site, and `day-hike` if there is
+  /// no site.
   static func scenario(_ arguments: Arguments) -> String {
     arguments.text("scenario") ?? (arguments.text("site") == nil ? "day-hike" : "quiet")
   }

@@ -26,7 +26,7 @@ public struct DBusNameOptions: OptionSet, Hashable, Sendable {
   public static let doNotQueue = DBusNameOptions(rawValue: 4)
 }
 
-/// The names that this program requests, with their states.
+/// The requested names of this program, with their states.
 struct NameTable: Sendable {
   typealias Handler = @Sendable (DBusNameState) -> Void
 

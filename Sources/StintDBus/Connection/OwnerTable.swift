@@ -1,4 +1,4 @@
-/// The owners of the well-known names that subscriptions and watches need.
+/// The owners of the well-known names in subscriptions and watches.
 struct OwnerTable: Sendable {
   typealias Handler = @Sendable (_ owner: String?) -> Void
 

@@ -71,7 +71,7 @@ struct StandardCalls {
     }
   }
 
-  /// Returns the method that a call names. When the call omits the interface, this is the method of the first
+  /// Returns the method for a call. When the call omits the interface, this is the method of the first
   /// interface that has it.
   private func method(_ call: DBusMessage) -> Result<DBusMethod, Problem> {
     if !call.interface.isEmpty, case .failure(let failure) = interface(call.interface) {

@@ -8,7 +8,7 @@ import StintUnits
 struct DaemonInfo: Sendable {
   /// The version of the program; nil when a host app runs the daemon.
   let version: String?
-  /// The rate limit for log lines that devices and clients cause.
+  /// The rate limit for log lines that are caused by devices and clients.
   var logBudget = LogBudget(at: LogBudget.now)
   /// Returns the number of output lines that the program has dropped (`Console.droppedLines`).
   var droppedOutput: @Sendable () -> Int = { 0 }

@@ -108,7 +108,7 @@ struct StatusReport {
   /// The last change of the wall clock as a sentence; nil when the wall clock was never changed.
   var clock: String?
   var current: Generation?
-  /// The reason why the watched files are not in force; nil when they are.
+  /// The reason why the watched files are not in force; nil when they are in force.
   var refusal: (text: String, at: LocalMoment)?
   /// The earlier generations, newest first.
   var earlier: [Generation]
@@ -116,7 +116,7 @@ struct StatusReport {
   var rules: [RuleID]
   /// The reasons why the journal is not written.
   var diskProblems: [String]
-  /// The files that have errors, that are not saved, or that do not respond.
+  /// The files with errors, the files that are not saved, and the files that do not respond.
   var fileProblems: [String]
   /// The changes of the site file that take effect only after a restart.
   var waitingChanges: [String]

@@ -42,7 +42,8 @@ package struct DaemonMessage: Codable, Sendable {
 
   /// The reason why a message had no effect or a request failed.
   package struct Failure: Codable, Hashable, Sendable {
-    /// The number of the request; nil when an enclosing message names it or the message names no request.
+    /// The number of the request; nil when an enclosing message contains it or the message is about no
+    /// request.
     package var id: Int64?
     package var code: String
     package var cause: String
@@ -78,7 +79,7 @@ package struct DaemonMessage: Codable, Sendable {
     return DaemonMessage(ended: Ended(id: id, reason: reason, problem: failure.map { Failure($0) }))
   }
 
-  /// Returns an error reply. `id` is nil when the message names no request.
+  /// Returns an error reply. `id` is nil when the message is about no request.
   static func problem(_ problem: Problem, _ id: Int64?) -> DaemonMessage {
     let all = problem.all
     return DaemonMessage(

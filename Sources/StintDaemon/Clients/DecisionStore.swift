@@ -187,6 +187,6 @@ final class DecisionStore: Sendable {
     return isSaved ? .atNextStart : .unknown
   }
 
-  /// The reason why the last decisions are not saved; nil when they are.
+  /// The reason why the last decisions are not saved; nil when they are saved.
   var failure: Problem? { file?.failure }
 }

@@ -119,10 +119,10 @@ package struct ScriptSource: InputSource {
     return .fact(fact, value)
   }
 
-  /// Checks the facts, devices, services and attributes that a script names.
+  /// Checks the facts, devices, services and attributes in a script.
   ///
   /// - Parameters:
-  ///   - others: further devices that the file names.
+  ///   - others: further devices in the file.
   ///   - place: the file or the name of the scenario, for the error.
   /// - Throws: a problem that lists everything that is invalid or not in the vocabulary.
   package static func check(

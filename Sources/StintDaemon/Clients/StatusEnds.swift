@@ -24,8 +24,8 @@ package struct StatusEnds: Sendable {
 
   /// Returns the latest instant at which a demand loses the status of its new grant.
   ///
-  /// For a demand that rules limit, pause, stop or defer, this is the end of the last of these rules if no
-  /// fact changes. For an unavailable device, it is the next start of the plugin's process.
+  /// For a demand that is limited, paused, stopped or deferred by rules, this is the end of the last of these
+  /// rules if no fact changes. For an unavailable device, it is the next start of the plugin's process.
   ///
   /// - Returns: nil when no rule limits the demand, and when no start of a process is planned. Also nil when
   ///   the end depends on a fact or on the presence of the client.

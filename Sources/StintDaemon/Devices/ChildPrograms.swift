@@ -16,7 +16,7 @@ package final class ChildPrograms {
     /// The SHA-256 of the descriptor, in hexadecimal.
     package var hash: String
 
-    /// Returns the resolved path of a file that the descriptor names.
+    /// Returns the resolved path of a file in the descriptor.
     package func path(of file: String) -> String { SiteFiles.path(file, beside: path) }
 
     /// Returns the path of a file as the plugin's process sees it: links below the plugin's folder are not

@@ -10,7 +10,7 @@ package import StintUnits
 package struct DaemonSetup: Sendable {
   /// The source of the devices.
   package enum Devices: Sendable {
-    /// Real devices, which a site file names.
+    /// The real devices of a site file.
     case site(SiteDevices)
     /// The devices of a host app. Their clock is nil in virtual time.
     case app([any DevicePlugin], clock: WallClock?)

@@ -19,7 +19,7 @@ package struct DaemonOptions: Sendable {
   package var controlGroup: ControlGroup?
   /// A file with the seconds to add to the wall clock, read again when it changes. For tests of clock steps.
   package var clockOffset: String?
-  /// The other files that the run reads, each with the name of its option. No file that the run writes may
+  /// The other files that the run reads, each with the name of its option. No written file of the run may
   /// have the same path.
   package var inputs: [(option: String, path: String)] = []
   /// The version of the program; nil when a host app runs the daemon.

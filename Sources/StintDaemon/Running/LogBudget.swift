@@ -3,7 +3,7 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// A limit for the log lines that devices and clients cause: 500 at once, then 20 a second.
+/// A limit for the log lines that are caused by devices and clients: 500 at once, then 20 a second.
 ///
 /// Decisions, and messages about the run itself, have no limit: a flood of refusals must not displace them.
 final class LogBudget: Sendable {
@@ -13,7 +13,7 @@ final class LogBudget: Sendable {
   private struct State {
     var budget: RateBudget
     var dropped = 0
-    /// The number of dropped lines that no line of the log reports yet.
+    /// The number of dropped lines that are not yet reported in the log.
     var unreported = 0
   }
 

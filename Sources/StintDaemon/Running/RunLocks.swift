@@ -53,7 +53,7 @@ final class RunLocks: Sendable {
     self.locks = Locked(locks)
   }
 
-  /// Throws when a file that the run writes has the same path as another file of the run.
+  /// Throws when a written file of the run has the same path as another file of the run.
   private static func requireDistinctPaths(_ options: DaemonOptions) throws(Problem) {
     let inputs = options.inputs + (options.policies.map { [("--policies", $0)] } ?? [])
     let outputs = [

@@ -7,8 +7,8 @@ import StintUnits
 ///
 /// The start reads files on the thread of its caller, because a daemon without its site, its saved state and
 /// its policies cannot govern any device. When this takes longer than a second, a thread of this object opens
-/// the control socket. The thread answers each question with a message that names the files that the start
-/// reads.
+/// the control socket. The thread answers each question with a message about the files that are read at the
+/// start.
 final class StartWatch: Sendable {
   /// The time after which requests are answered.
   private static let silence = TimeSpan.seconds(1)

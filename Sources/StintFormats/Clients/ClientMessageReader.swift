@@ -19,8 +19,8 @@ public enum ClientMessageReader {
     return message
   }
 
-  /// Returns the number of the request that a line names; nil when the line names none. An error reply
-  /// contains this number.
+  /// Returns the number of the request in a line; nil when the line contains none. An error reply contains
+  /// this number.
   public static func number(in line: String) -> Int64? {
     do throws(Problem) {
       return try JSONReader.value(of: line, source: "message").members?.first?.value["id"]?.integer

@@ -47,7 +47,7 @@ public struct BinaryDecoder: Sendable {
 
   /// The name of the file or connection in errors; may be empty.
   public var source: String
-  /// Whether keys that no type requests are accepted. A newer version may write such keys.
+  /// Whether keys are accepted that are unknown to the decoded type. A newer version may write such keys.
   public var ignoresUnknownKeys: Bool
 
   /// Makes a decoder.

@@ -60,8 +60,8 @@ final class DecodingContext {
 
 /// The decoder of one value.
 ///
-/// The node records the keys that the type requests from its containers. When the value is decoded, every
-/// other key of the object is a problem.
+/// The node records the requested keys of its containers. When the value is decoded, every other key of the
+/// object is a problem.
 final class DecodingNode: Decoder {
   let value: JSONValue
   let path: CodingPath

@@ -282,7 +282,8 @@ struct ManifestStates {
     return nil
   }
 
-  /// Returns the index of the state that a key names; the key is required when the manifest has states.
+  /// Returns the index of the state whose name is the value of a key. The key is required when the manifest
+  /// has states.
   private mutating func index(_ root: JSONObject, _ key: String, _ names: [String]) -> Int {
     let field = names.isEmpty ? root.optional(key) : root.required(key)
     if let index = field.flatMap({ Self.stateIndex($0, names) }) { return index }

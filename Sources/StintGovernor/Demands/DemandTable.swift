@@ -175,7 +175,7 @@ struct DemandRecord: Sendable {
   /// The settings of the demand. Settings that the demand omits come from the policies' defaults and the
   /// manifest.
   var completed: DemandSettings
-  /// The index of the device that the demand names.
+  /// The index of the named device of the demand.
   let target: Int
   let raised: Instant
   var grant: Grant

@@ -15,7 +15,7 @@ struct DerivedFacts: Sendable {
 
   private var records: [DerivedFact] = []
   /// Indexes of records: `active` contains all active facts (`DerivedFact.isActive`). Of these facts,
-  /// `machines` contains the state machines, and `grants` below the facts about grants.
+  /// `machines` contains the state machines. `grants` below contains the facts about grants.
   private var active: [Int] = []
   private var machines: [Int] = []
   /// The records of facts that state whether a rule is in force, with the index of the rule. The index is nil
@@ -66,7 +66,7 @@ struct DerivedFacts: Sendable {
   /// evaluates the rules that observe demands.
   mutating func grantMoved() { observations.grantMoved() }
 
-  /// Records that the services that rules run have changed.
+  /// Records a change of the services of rules.
   mutating func ruleServicesChanged(at now: Instant) {
     guard observations.isUsed else { return }
     mustUpdate = true

@@ -56,8 +56,8 @@ struct DeviceRecord: Sendable {
     model.manifest.states.indices.contains(state) && model.manifest.states[state].isOn
   }
 
-  /// True when a demand names the device. For a sensor, also true while it lingers, or while it is on for a
-  /// demand that names another device.
+  /// True when the device is the named device of a demand. For a sensor, also true while it lingers, or while
+  /// it is on for a demand that names another device.
   @inline(__always) var isDemanded: Bool {
     !requested.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
   }

@@ -8,7 +8,8 @@ struct FactStore: Sendable {
   private(set) var nextTimer = Instant.distantFuture
   /// For each published fact: the bounds from its schema.
   private let bounds: ContiguousArray<FactBounds>
-  /// The rate limits, and for each published fact the index of its limit or -1.
+  /// The rate limits. `limitIndex` contains the index of the limit of each published fact; -1 without a
+  /// limit.
   private var limits: [FactRateLimit] = []
   private let limitIndex: [Int]
   /// For each fact: the instant at which it last lost its value; nil when it never lost a value. The array

@@ -17,8 +17,9 @@ extension Governor {
   /// Returns the values of a published fact that can still change a decision while all other facts stay
   /// constant. `fact` is an index into the vocabulary.
   ///
-  /// The result is `everything` for facts that are not analysed: facts that zones or estimates use, and facts
-  /// that per-demand rules read. The result is `nothing` for a fact that the policies in force do not use.
+  /// The result is `everything` for facts that are not analysed: facts that are used for zones or estimates,
+  /// and facts that are read by per-demand rules. The result is `nothing` for a fact that the policies in
+  /// force do not use.
   public func need(of fact: Int) -> FactNeed {
     guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
     else {

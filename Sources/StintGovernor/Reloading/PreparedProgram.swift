@@ -36,8 +36,8 @@ public struct PreparedProgram: Sendable {
   let sensed: SensorRules
   /// The correspondence between the former and the new rule names.
   let ruleNames: NameMatch
-  /// Pairs of rule indexes. While the winner is active, the loser has no effect on devices that both rules
-  /// name.
+  /// Pairs of rule indexes. While the winner is active, the loser has no effect on the devices that occur in
+  /// both rules.
   let overrides: [(winner: Int, loser: Int)]
   /// The indexes of the directives that raise demands.
   let starts: [Int]

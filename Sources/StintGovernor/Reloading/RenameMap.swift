@@ -30,7 +30,8 @@ struct RenameMap {
     var gone = before.filter { !namesNow.contains($0.name) }
     var fresh = now.filter { !namesBefore.contains($0.name) }
     // Items with equal definitions are matched in three passes. In the first pass, the names must also be
-    // equal, and in the second pass, the policies. The last pass compares only the definitions.
+    // equal. In the second pass, the policies must also be equal. The last pass compares only the
+    // definitions.
     for key in [{ Key(name: $0.1, kind: $1) }, { Key(policy: $0.0, kind: $1) }, { Key(kind: $1) }]
       as [((Substring, Substring), Kind) -> Key]
     {

@@ -73,7 +73,7 @@ struct DemandRuleVMs: Sendable {
     for rule in old.isActive.indices where old.isActive[rule] { count(rule, holds: false) }
   }
 
-  /// Returns the VM of a demand; nil when no per-demand rule names the demand's device as a target.
+  /// Returns the VM of a demand; nil when the demand's device is not a target of a per-demand rule.
   func machine(of id: DemandID) -> DemandMachine? { index(of: id).map { machines[$0] } }
 
   /// True when no demand has a VM.
@@ -181,7 +181,7 @@ struct DemandRuleVMs: Sendable {
 
   /// Replaces the rules by those of another program. Unchanged rules keep their state for each demand.
   ///
-  /// - Parameter entries: The demands on devices that the new rules name as targets, sorted.
+  /// - Parameter entries: The demands on the target devices of the new rules, sorted.
   /// - Returns: one of the former VMs, as a representative of all; nil without a former VM.
   mutating func migrate(
     to prepared: PreparedProgram, _ entries: [Entry], _ context: RuleContext

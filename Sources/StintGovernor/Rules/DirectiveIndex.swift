@@ -43,7 +43,7 @@ struct DirectiveIndex: Sendable {
   private(set) var isWatch: [Bool] = []
   /// The directives that run a service.
   private(set) var services: [Int] = []
-  /// For each rule: the devices that its directives name as targets.
+  /// For each rule: the target devices of its directives.
   private(set) var reach: [[Int]] = []
   /// For each rule: true when it has no directives. The use of such a rule is counted when the rule acts.
   private(set) var hasNoDirectives: [Bool] = []

@@ -11,7 +11,7 @@ extension Governor {
       now: now)
   }
 
-  /// Creates the rule VM of a demand if a per-demand rule names the demand's device as a target.
+  /// Creates the rule VM of a demand if the demand's device is a target of a per-demand rule.
   mutating func attachRules(to id: DemandID) {
     guard let record = demands[id], rules.hasDemandRules(on: record.demand.target),
       let own = rules.perDemand.rules
@@ -19,7 +19,7 @@ extension Governor {
     rules.attach(entry(of: record, own), ruleContext())
   }
 
-  /// Returns the demands on devices that per-demand rules name as targets, sorted.
+  /// Returns the demands on the target devices of per-demand rules, sorted.
   func ruleEntries(_ own: PerDemandRules?) -> [DemandRuleVMs.Entry] {
     guard let own else { return [] }
     return demands.ids.compactMap { demands[$0] }.filter { own.targets.contains($0.demand.target) }
@@ -65,7 +65,7 @@ extension Governor {
   /// rule one value per demand, sorted by demand.
   public func truths(of rule: Int) -> [Truth] { rules.truths(of: rule) }
 
-  /// Returns the rule VM of a demand; nil when no per-demand rule names the demand's device as a target.
+  /// Returns the rule VM of a demand; nil when the demand's device is not a target of a per-demand rule.
   public func machine(asking demand: DemandID) -> RuleVM? {
     rules.perDemand.machine(of: demand)?.machine
   }

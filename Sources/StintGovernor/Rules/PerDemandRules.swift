@@ -14,7 +14,7 @@ struct PerDemandRules: Sendable {
   let directivePlaces: [Int]
   /// The client facts that the rules read, with their indexes in the vocabulary.
   let facts: [(number: Int, fact: ClientFact)]
-  /// The devices that the directives of the rules name as targets.
+  /// The target devices of the directives of the rules.
   let targets: Set<DeviceID>
   /// For each rule of the main image: the number of demands for which it is active.
   var holding: [Int]

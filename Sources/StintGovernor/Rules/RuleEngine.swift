@@ -27,8 +27,8 @@ struct RuleEngine: Sendable {
   private(set) var isActive: [Bool] = []
   /// The lookup tables of the image.
   private(set) var index: DirectiveIndex
-  /// Pairs of rule indexes. While the winner is active, the loser has no effect on devices that both rules
-  /// name.
+  /// Pairs of rule indexes. While the winner is active, the loser has no effect on the devices that occur in
+  /// both rules.
   private var overrides: [(winner: Int, loser: Int)] = []
   /// The use of each rule name, by the rank of the name.
   private var usage: [RuleUse] = []
@@ -70,7 +70,7 @@ struct RuleEngine: Sendable {
     perDemand.set(timeZone: timeZone, at: now)
   }
 
-  /// Returns whether a per-demand rule names a device as a target.
+  /// Returns whether a device is a target of a per-demand rule.
   func hasDemandRules(on device: DeviceID) -> Bool {
     perDemand.rules?.targets.contains(device) ?? false
   }

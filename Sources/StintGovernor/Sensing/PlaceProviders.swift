@@ -45,7 +45,8 @@ extension SensorRules {
 
     /// The highest plausible speed while the activity is unknown, in metres per second.
     let fastest: Double
-    /// The highest plausible speed of each activity, in metres per second; without an entry, `fastest`.
+    /// The highest plausible speed of each activity, in metres per second. An activity without an entry has
+    /// the speed `fastest`.
     private static let speedOfActivity = [
       "still": 0.0, "walking": 3, "running": 8, "cycling": 20,
     ]

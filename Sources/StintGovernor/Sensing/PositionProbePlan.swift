@@ -3,10 +3,11 @@ import StintUnits
 
 /// A schedule of the position probes for rules that use circular zones.
 ///
-/// A probe is a demand for one fix from an available provider that no rule stops or pauses. The plan chooses
-/// the cheapest of these providers that is accurate enough to determine whether the phone is inside the
-/// needed zones. The next probe begins when the phone can have reached the border of a zone. The time until
-/// then is the distance to the border, divided by the highest plausible speed of the present activity.
+/// A probe is a demand for one fix from an available provider that is not stopped or paused by a rule. The
+/// plan chooses the cheapest of these providers that is accurate enough to determine whether the phone is
+/// inside the needed zones. The next probe begins when the phone can have reached the border of a zone. The
+/// time until then is the distance to the border, divided by the highest plausible speed of the present
+/// activity.
 struct PositionProbePlan: Sendable {
   /// The maximum duration of one probe.
   static let timeout = Manifest.probeTimeout

@@ -16,7 +16,8 @@ struct ProbeHistory: Sendable {
   /// The number of probes whose positions left a needed zone undecided. The count restarts when a position
   /// decides all needed zones, and when the phone begins or ceases to move.
   private var undecided = 0
-  /// The number of consecutive failed probes, the end of the last, and the last known position at that time.
+  /// The number of consecutive failed probes, the end of the last failed probe, and the last known position
+  /// at that time.
   private var failures = 0
   private var failedAt = Instant.epoch
   private var placeOfFailure: SensingInput.Position?

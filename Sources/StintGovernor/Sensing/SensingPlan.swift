@@ -30,7 +30,7 @@ struct SensingPlan: Sendable {
     var device: Int
     var period: TimeSpan?
     var periods: SensorRules.PeriodRange?
-    /// The period that the demand requests; nil for the default period of the sensor.
+    /// The requested period of the demand; nil for the default period of the sensor.
     var wanted: TimeSpan?
     /// The index of the rule in the image; -1 after a reload without this rule.
     var rule: Int
@@ -130,7 +130,7 @@ struct SensingPlan: Sendable {
         wanted: period, rule: reader.rule, name: rules.name(of: reader)))
   }
 
-  /// Returns the period that the plan demands from a source now; nil for the default period of the sensor.
+  /// Returns the period that is now demanded for a source; nil for the default period of the sensor.
   func period(of source: SensorRules.Source) -> TimeSpan? {
     sensorDemands.first { $0.serves(source) }?.wanted ?? source.wants.period
   }
@@ -185,7 +185,7 @@ struct SensingInput {
   let isDemandedByOthers: [Bool]
   /// For each device: true when it works for a demand that the plan did not raise.
   let worksForOthers: [Bool]
-  /// For each device: true when it is available and no rule stops or pauses it.
+  /// For each device: true when it is available and is not stopped or paused by a rule.
   let isUsable: [Bool]
   /// The last position that any device published; nil before the first.
   let position: Position?

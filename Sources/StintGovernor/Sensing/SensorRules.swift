@@ -22,7 +22,7 @@ struct SensorRules: Sendable {
     /// The facts that the rule reads from the device, or the facts of its zones. They are indexes in the
     /// image that evaluates the rule. Empty for a watch.
     let facts: [Int]
-    /// The devices that the rule limits, except the device that it reads and the other devices of this
+    /// The limited devices of the rule, except the device that it reads and the other devices of this
     /// device's ladder. For circular zones, the list contains no positioning device. The rule has an effect
     /// only while one of these devices has a demand, or when `isUnconditional` is true.
     let targets: [Int]
@@ -78,7 +78,8 @@ struct SensorRules: Sendable {
   private var isWatched: ContiguousArray<Bool> = []
   /// The name of each reader's rule, by the rule's index in the image.
   private var names: [Int: RuleID] = [:]
-  /// For each device that rules limit: the sensors that rules read only while such a device has a demand.
+  /// For each device that is limited by rules: the sensors that are read by these rules only while such a
+  /// device has a demand.
   private var demandedSensors: [Int: Set<Int>] = [:]
 
   /// Creates an empty set of rules.
@@ -115,7 +116,7 @@ struct SensorRules: Sendable {
   }
 
   /// Returns the sensors that rules read only while a device has a demand. Each of these rules limits
-  /// `device`, and reads the sensors only while a device that the rule limits has a demand.
+  /// `device`, and reads the sensors only while one of its limited devices has a demand.
   func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }

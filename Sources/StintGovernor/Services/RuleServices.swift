@@ -1,7 +1,7 @@
 import StintMachine
 import StintModel
 
-/// The services that rules run: the directives that name a service, and the services that run at present.
+/// The services of rules: the directives that start a service, and the services that run at present.
 struct RuleServices: Sendable {
   /// The services that run at present, sorted.
   private(set) var running: [RuleService] = []

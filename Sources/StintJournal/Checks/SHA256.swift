@@ -1,4 +1,4 @@
-/// An incremental SHA-256 (FIPS 180-4). Among others, decision logs, images, state files and plugin seals use
+/// An incremental SHA-256 (FIPS 180-4). For example, decision logs, images, state files and plugin seals use
 /// this hash.
 public struct SHA256: Sendable {
   private var state: SIMD8<UInt32> = [

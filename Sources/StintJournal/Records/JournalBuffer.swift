@@ -37,7 +37,7 @@ final class JournalBuffer {
     records += 1
   }
 
-  /// Inserts encoded records before all others.
+  /// Inserts encoded records before all other records.
   func prepend(_ bytes: ArraySlice<UInt8>, records: Int64) {
     let later = Array(self.bytes)
     count = 0

@@ -44,7 +44,7 @@ public enum JournalFormat {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// The number of bytes of a head that the checksum of the head covers.
+  /// The number of bytes of a head that are covered by the checksum of the head.
   static let checkedLength = 13
 
   /// Writes the head of a record: 16 bytes, as two integers of eight bytes. Returns the CRC-32C of the first

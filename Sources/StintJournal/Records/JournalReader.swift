@@ -41,7 +41,8 @@ public struct JournalReader {
     window = JournalWindow()
   }
 
-  /// The number of bytes read from the current file. At the end of the file, it is the size of the file.
+  /// The number of bytes that were read from the current file. At the end of the file, it is the size of the
+  /// file.
   var bytesRead: Int64 { window.endOffset }
 
   /// The byte offset of the next record in the current file. All records before this offset are complete.

@@ -4,7 +4,7 @@ import StintUnits
 public struct JournalWrite: Sendable {
   /// The result of a write.
   public struct Result: Sendable {
-    /// The reason why the bytes are not in the file; nil when they are.
+    /// The reason why the bytes are not in the file; nil when they are in the file.
     let problem: Problem?
     /// True when incomplete data may follow the file's last complete record.
     let mustCut: Bool

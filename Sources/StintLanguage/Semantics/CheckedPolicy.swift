@@ -112,7 +112,7 @@ public struct CheckedRule: Hashable, Sendable {
   public var span: SourceSpan
   /// The condition or time at which the rule acts.
   public var trigger: CheckedTrigger
-  /// The rules that this rule overrides while it is active, on the devices that both rules name.
+  /// The rules that this rule overrides while it is active, on the devices that occur in both rules.
   public var overrides: [RuleID]
   /// The directives that are in force with the rule.
   public var directives: [CheckedDirective]
@@ -121,7 +121,7 @@ public struct CheckedRule: Hashable, Sendable {
   /// True when the rule has no effect because its devices are missing. Such a rule never acts, and `why`
   /// reports it.
   public var isInert: Bool
-  /// True when a device that the rule names is missing. On other hardware the rule may do more.
+  /// True when a device in the rule is missing. On other hardware the rule may do more.
   public var lacksDevice = false
   /// True for a step of a budget, which no rule can override.
   public var isBudget = false

@@ -11,7 +11,7 @@ extension CheckedRule {
     directives.filter { if case .locate = $0.directive.action { true } else { false } }
   }
 
-  /// Returns the devices that the rule limits, without the `related` devices.
+  /// Returns the limited devices of the rule, without the `related` devices.
   ///
   /// The rule has an effect only while one of these devices has a demand. The set is empty for a rule that
   /// also has an effect without a demand. Such a rule starts a device, a service or transfers, watches a

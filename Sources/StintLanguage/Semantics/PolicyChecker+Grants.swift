@@ -1,6 +1,6 @@
 import StintModel
 
-/// Checks `grant`, which the expectations of tests use to read the settings that a client is granted.
+/// Checks `grant`, by which the expectations of tests get the granted settings of a client.
 extension PolicyChecker {
   /// Checks `grant("trail-app")`, `grant("trail-app", gps)` and `grant("trail-app", gps.accuracy)`.
   mutating func grant(
@@ -41,7 +41,7 @@ extension PolicyChecker {
 
   /// Returns the only device on which a client has a demand in this test.
   ///
-  /// - Returns: nil, with a report, when the client has no demand or demands on several devices.
+  /// - Returns: nil, with a report, when the client has no demand, or has demands on several devices.
   private mutating func attached(_ client: ClientID, _ span: SourceSpan) -> DeviceID? {
     let devices = Set(attachments.filter { $0.client == client }.map(\.device)).sorted()
     if devices.count == 1 { return devices[0] }

@@ -76,7 +76,7 @@ extension PolicyChecker {
       else: "it publishes \(names.joined(separator: ", "))")
   }
 
-  /// Returns the only argument and the manifest of the device that it names; nil for any other arguments.
+  /// Returns the only argument and the manifest of its device; nil for any other arguments.
   func onlyDevice(in arguments: [SyntaxExpression]) -> (name: Name, manifest: Manifest)? {
     guard arguments.count == 1, case .path(let argument) = arguments[0].kind,
       vocabulary.fact(argument.text) == nil, let device = namedDevice(argument),

@@ -4,7 +4,7 @@ import StintUnits
 /// Checks functions with a device or a service as argument, such as `heard` and `used_by`. The governor
 /// computes the results of most of these functions from its observations.
 extension PolicyChecker {
-  /// Returns true when the first argument names a device.
+  /// Returns true when the first argument is a device.
   func namesDevice(_ arguments: [SyntaxExpression]) -> Bool {
     guard case .path(let name)? = arguments.first?.kind else { return false }
     return aliases[name.text] != nil || vocabulary.manifest(DeviceID(name.text)) != nil

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Checks the services that rules run: `watch visits on wifi`, `start orientation`, `stop moves`.
+/// Checks the services of rules: `watch visits on wifi`, `start orientation`, `stop moves`.
 extension PolicyChecker {
   /// The coarsest accuracy, in metres, with which visits can be recognised: about one street block.
   private static let coarsestForVisits = 200.0

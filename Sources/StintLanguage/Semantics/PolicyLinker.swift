@@ -54,7 +54,7 @@ enum PolicyLinker {
       else: namesPolicy ? "name the files of both policies in the same command" : nil)
   }
 
-  /// Reports expectations whose `because` names a rule that does not exist.
+  /// Reports expectations whose `because` refers to a rule that does not exist.
   private static func checkCauses(among ids: Set<RuleID>, _ checkers: inout [PolicyChecker]) {
     for index in checkers.indices {
       for case .test(let item) in checkers[index].file.items {

@@ -52,7 +52,7 @@ public struct SyntaxStatement: Hashable, Sendable {
   public var span: SourceSpan
 }
 
-/// The most expensive settings that a downgrade permits.
+/// The most expensive settings that are permitted by a downgrade.
 public enum SyntaxCeiling: Hashable, Sendable {
   /// An accuracy or a rate.
   case value(SyntaxValue)

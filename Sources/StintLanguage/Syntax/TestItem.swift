@@ -23,7 +23,7 @@ public struct TestStep: Hashable, Sendable {
   /// An event at an instant of the test.
   public enum Event: Hashable, Sendable {
     case set([Assignment])
-    /// A client raises a demand, on the policy's first device when the step names no device.
+    /// A client raises a demand, on the policy's first device when the step contains no device.
     case attach(StringLiteral, device: Name?, settings: [SettingEntry])
     case detach(StringLiteral)
     case reload

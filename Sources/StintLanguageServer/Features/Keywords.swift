@@ -1,6 +1,6 @@
 import StintLanguage
 
-/// The words of the language, in the groups that completion and renaming need.
+/// The words of the language, in the groups for completion and renaming.
 enum Keywords {
   /// The words that begin an item.
   static let items = LanguageDefinition.itemNames.sorted()

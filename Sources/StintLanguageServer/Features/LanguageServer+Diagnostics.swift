@@ -21,14 +21,14 @@ extension LanguageServer {
     }
   }
 
-  /// Returns all diagnostics of a document. The document is checked together with the documents whose rules
-  /// it names.
+  /// Returns all diagnostics of a document. The document is checked together with the documents to whose
+  /// rules it refers.
   func diagnostics(of document: Document) -> [Diagnostic] {
     let sources = [document.source] + documentsNamed(by: document).map(\.source)
     return check(sources, vocabulary).filter { $0.file == document.identifier }
   }
 
-  /// Returns the documents whose rules a document names, directly or through other documents, sorted by
+  /// Returns the documents to whose rules a document refers, directly or through other documents, sorted by
   /// identifier.
   private func documentsNamed(by document: Document) -> [Document] {
     var found: [String: Document] = [:]

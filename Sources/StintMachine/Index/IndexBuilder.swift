@@ -14,7 +14,7 @@ struct IndexBuilder {
   private var firstOverflow: ContiguousArray<Int32> = [0]
   /// For each source: the parts of terms that test the source.
   private var parts: [[Part]]
-  /// For each fact: the tests of the fact that unindexed rules watch.
+  /// For each fact: the tests of the fact that are watched by unindexed rules.
   private var watches: [[(rule: Int, test: ValueTest)]]
 
   /// The memory limit for rows: a number of bytes per rule, but at least 128 KiB in total. Above the limit

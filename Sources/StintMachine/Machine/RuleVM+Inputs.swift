@@ -2,8 +2,8 @@ public import StintModel
 public import StintUnits
 
 extension RuleVM {
-  /// Sets the value of a fact, identified by its index in the vocabulary. A fact that no rule reads is
-  /// ignored.
+  /// Sets the value of a fact, identified by its index in the vocabulary. A fact is ignored if it is read by
+  /// no rule.
   ///
   /// `instant` may be before `now`, for example when a policy is loaded into a running governor. The age of
   /// the value counts from `instant`.
@@ -95,7 +95,8 @@ extension RuleVM {
     }
   }
 
-  /// Returns a fact's value as a number: true is 1, false 0, a symbol its index, and unknown NaN.
+  /// Returns a fact's value as a number: 1 for true, 0 for false, the index for a symbol, and NaN for
+  /// unknown.
   private static func number(_ value: FactValue) -> Double {
     switch value {
     case .unknown: .nan

@@ -4,8 +4,8 @@ public import StintUnits
 public enum FactNeed: Hashable, Sendable {
   /// No value: in every condition that reads the fact, another operand determines the result.
   case nothing
-  /// Values outside this range in base units, and the change of the fact to unknown. True is 1, false 0, and
-  /// a symbol is its index.
+  /// Values outside this range in base units, and the change of the fact to unknown. True is 1, false is 0,
+  /// and a symbol is its index.
   case outside(ClosedRange<Double>)
   /// Every value that differs from the present one.
   case change

@@ -80,7 +80,7 @@ struct NeedEvaluation {
 
   private func age(_ fact: Int, _ comparison: Comparison, _ span: TimeSpan) -> Double? {
     guard isInputFact(fact) else { return nil }
-    // The value of a fact that no demand reads is never new. The fact may never have been published, so its
+    // If a fact is read by no demand, its value is never new. The fact may never have been published, so its
     // value is not necessarily old.
     if isUnread(fact) { return comparison == .less || comparison == .lessOrEqual ? 0 : .nan }
     let number = image.facts[fact].number

@@ -81,7 +81,7 @@ struct ReadingSurvey {
     for fact in term.readFacts where masked[fact] == nil { masked[fact] = Set(guardian.facts) }
   }
 
-  /// Returns the power that reading the facts of a part costs, in nanowatts.
+  /// Returns the power, in nanowatts, that is necessary to read the facts of a part.
   private func price(of term: NeedTerm) -> Int64 {
     term.readFacts.reduce(0) { $0.addingSaturated(prices[$1]) }
   }

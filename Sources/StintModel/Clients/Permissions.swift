@@ -1,8 +1,8 @@
 /// The user's decisions about one client: one for each capability, and one about the precision of positions.
 ///
-/// The host app sets them with `Bus.attach` and `Client.authorize`, a site or scenario with `permission`, and
-/// an operator with `stint permit`. They may change at any time. A request that lacks a permission is
-/// refused; a running request that loses it ends in the same step.
+/// The host app sets them with `Bus.attach` and `Client.authorize`. A site or scenario sets them with
+/// `permission`, and an operator sets them with `stint permit`. They may change at any time. A request that
+/// lacks a permission is refused; a running request that loses it ends in the same step.
 public struct Permissions: Hashable, Sendable {
   /// Whether the client may know the position.
   public var location: Authorization
@@ -40,7 +40,7 @@ public struct Permissions: Hashable, Sendable {
   /// Nothing is allowed.
   public static let denied = Permissions(.denied)
 
-  /// Returns whether these permissions satisfy a need.
+  /// Returns whether these permissions allow a request that requires `need`.
   public func allow(_ need: PermissionNeed) -> Bool {
     switch need {
     case .nothing: true
@@ -93,7 +93,7 @@ public enum Precision: String, Hashable, Sendable, CaseIterable, Codable {
   public static let coarseRadius = 3000.0
 }
 
-/// The permission that a request needs.
+/// The required permission of a request.
 public enum PermissionNeed: Hashable, Sendable {
   case nothing
   /// The user has not denied the capability: it is granted, or the user has not decided yet.

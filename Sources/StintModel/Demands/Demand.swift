@@ -31,7 +31,7 @@ public struct Demand: Hashable, Sendable {
   }
 }
 
-/// The settings that a demand requests. The policy's `default` or the manifest determines a setting that is
+/// The requested settings of a demand. The policy's `default` or the manifest determines a setting that is
 /// nil.
 public struct DemandSettings: Hashable, Sendable {
   /// The 95 % radius, in metres.

@@ -37,7 +37,7 @@ public struct Directive: Hashable, Sendable {
   public var action: Action
   /// The affected devices, sorted. `all` is expanded to the devices.
   public var targets: [DeviceID]
-  /// The clients that `except` names, which the directive does not affect; sorted.
+  /// The clients after `except`, which the directive does not affect; sorted.
   public var exceptions: [ClientID]
 
   /// Makes a directive.
@@ -72,8 +72,8 @@ public enum Act: Hashable, Sendable {
   case violation(String)
 }
 
-/// The transfer tasks that a rule starts, as in `start net for "mail"`. Clients have created these tasks, but
-/// have not resumed them.
+/// Starts transfer tasks, as in `start net for "mail"`. Clients have created these tasks, but have not
+/// resumed them.
 public struct TransferStart: Hashable, Sendable {
   /// The client whose sessions are affected; nil for all clients.
   public var client: ClientID?

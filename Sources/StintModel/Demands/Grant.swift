@@ -50,7 +50,7 @@ public struct Grant: Hashable, Sendable {
   }
 }
 
-/// A hold that a `batch` directive requests: it lasts until its first bound is reached.
+/// A hold because of a `batch` directive: it lasts until its first bound is reached.
 public struct Hold: Hashable, Sendable {
   /// The rule of the `batch` directive.
   public var rule: RuleID

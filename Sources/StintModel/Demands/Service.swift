@@ -3,7 +3,7 @@ public import StintUnits
 /// A service, or transfer tasks, that a rule runs while the rule is in force. This work has no expiry time of
 /// its own.
 public struct RuleService: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The work that the rule runs.
+  /// The work for the rule.
   public enum Work: Hashable, Sendable {
     /// A service and the device that it observes; the device is nil for a service that chooses its devices
     /// itself.
@@ -12,18 +12,18 @@ public struct RuleService: Hashable, Sendable, Comparable, CustomStringConvertib
     case transfers(TransferStart)
   }
 
-  /// The work that the rule runs.
+  /// The work for the rule.
   public var work: Work
   /// The rule that runs the work.
   public var rule: RuleID
 
-  /// Makes a service that a rule runs.
+  /// Makes a service of a rule.
   public init(_ word: ServiceWord, on target: DeviceID?, rule: RuleID) {
     work = .service(word, on: target)
     self.rule = rule
   }
 
-  /// Makes transfer tasks that a rule runs.
+  /// Makes transfer tasks of a rule.
   public init(_ start: TransferStart, rule: RuleID) {
     work = .transfers(start)
     self.rule = rule

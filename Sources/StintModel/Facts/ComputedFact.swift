@@ -129,7 +129,7 @@ public struct Zone: Hashable, Sendable {
   }
 }
 
-/// The property of a zone that a policy reads.
+/// The property of a zone that is read by a policy.
 public enum ZoneQuery: String, Hashable, Sendable, CaseIterable {
   /// Whether the phone is inside; unknown before the first fix or signal.
   case inside

@@ -6,7 +6,7 @@ public enum Observation: Hashable, Sendable {
   case spread(DeviceID, TimeSpan)
   /// Whether a client or service reads the samples of the device.
   case heard(DeviceID)
-  /// Whether the device's last report was a fault, or the device is unavailable although a demand names it.
+  /// Whether the device's last report was a fault, or the device is unavailable although it is demanded.
   case failed(DeviceID)
   /// True at the instant at which the device delivers its held samples.
   case batchDone(DeviceID)

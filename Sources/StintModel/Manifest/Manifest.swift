@@ -92,7 +92,7 @@ public struct Manifest: Hashable, Sendable {
   public var channels: [Channel]
   /// The facts that the device publishes.
   public var facts: [FactSchema]
-  /// The roles that the manifest states; nil when they follow from facts, kind and name.
+  /// The roles in the manifest; nil when they follow from facts, kind and name.
   public var statedRoles: Set<DeviceRole>?
   /// Further figures of the device by name, such as first-fix times and link rates.
   public var figures: [String: Quantity]
@@ -137,7 +137,7 @@ public struct Manifest: Hashable, Sendable {
       ? MeasureUnit(symbol: "", dimension: .none, scale: 1) : unit(named: channel.unit)
   }
 
-  /// The number of channels after the fourth, whose values are in `Batch.wide`.
+  /// The number of channels after the fourth channel, whose values are in `Batch.wide`.
   public var wideWidth: Int { max(channels.count - Channel.inlineCount, 0) }
 
   /// Returns the unit with this symbol: a declared one, or one of the language; nil when no unit has it.

@@ -40,9 +40,9 @@ public struct ManifestAbout: Hashable, Sendable {
 
 /// The rank of a device in a family of devices that can replace each other, cheapest first.
 ///
-/// A demand names one member. The demand is served by the cheapest available member whose `serves` is nil or
-/// at most the granted accuracy. When no cheaper member can serve the demand, the named member serves it at
-/// any accuracy. A member of a higher rank than the named member never serves the demand.
+/// A demand contains the name of one member. The demand is served by the cheapest available member whose
+/// `serves` is nil or at most the granted accuracy. When no cheaper member can serve the demand, the named
+/// member serves it at any accuracy. A member of a higher rank than the named member never serves the demand.
 public struct LadderRank: Hashable, Sendable {
   /// The name of the family.
   public var name: String

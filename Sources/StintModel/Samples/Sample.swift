@@ -38,7 +38,7 @@ public struct Batch: Hashable, Sendable {
   public var samples: [Sample]
   /// The reason for the delivery.
   public var reason: DeliveryReason
-  /// The values of the channels after the fourth; nil for a device with at most four channels.
+  /// The values of the channels after the fourth channel; nil for a device with at most four channels.
   public var wide: WideValues?
 
   /// Makes a batch.

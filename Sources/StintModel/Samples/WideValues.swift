@@ -1,4 +1,4 @@
-/// The values of the channels after the fourth, for the samples of one batch.
+/// The values of the channels after the fourth channel, for the samples of one batch.
 ///
 /// A `Sample` contains the values of its first four channels, so devices with at most four channels need no
 /// further memory. Each row has the sequence number of its sample, so filters may remove and sort samples
@@ -46,7 +46,7 @@ public struct WideValues: Hashable, Sendable {
     storage = .rows(Rows(width: width, values: values, sequences: sequences, isAscending: isAscending))
   }
 
-  /// Returns the values of the channels after the fourth; empty when the sample has no row.
+  /// Returns the values of the channels after the fourth channel; empty when the sample has no row.
   public func row(of sample: Sample) -> ArraySlice<Double> {
     let rows = rows
     guard let row = Self.place(of: sample.sequence, in: rows) else { return [] }
@@ -69,8 +69,8 @@ extension Sample {
   /// Returns the values in the order of the channels. The first four values always exist, with 0 for unused
   /// channels. The values of the sample's row in `wide` follow.
   ///
-  /// - Parameter wide: the values of the batch for the channels after the fourth; nil for at most four
-  ///   channels.
+  /// - Parameter wide: the values of the batch for the channels after the fourth channel; nil for at most
+  ///   four channels.
   public func values(with wide: WideValues?) -> [Double] {
     let inline = [first, second, third, fourth]
     return wide.map { inline + $0.row(of: self) } ?? inline

@@ -6,7 +6,7 @@ public struct ClientScript: Equatable, Sendable {
   public var clients: [ScenarioClient]
   /// The changes of facts.
   public var changes: [FactChange]
-  /// The instant from which all times of the script count.
+  /// The instant from which all times of the script are measured.
   public var start: Instant
   /// The length of the script; `TimeSpan.unlimited` for a site.
   public var duration: TimeSpan

@@ -206,9 +206,9 @@ public struct PlacedBeacon: Hashable, Sendable {
     self.range = range
   }
 
-  /// The facts that publish whether the beacon is received, named as in `Zone.beaconFact`. The first is for
-  /// all beacons of the identity, the second for those with the same major number, and the third for this
-  /// beacon alone.
+  /// The facts that publish whether the beacon is received, named as in `Zone.beaconFact`. The first fact is
+  /// for all beacons of the identity. The second fact is for those with the same major number. The third fact
+  /// is for this beacon alone.
   public var facts: [String] {
     ["beacon.\(identity)", "beacon.\(identity).\(major)", "beacon.\(identity).\(major).\(minor)"]
   }

@@ -1,7 +1,7 @@
 public import StintUnits
 
 /// The description of a plugin, which the host reads before any code of the plugin runs. It contains the
-/// hashes of the plugin's files, the settings, and the permissions that the plugin requests.
+/// hashes of the plugin's files, the settings, and the requested permissions of the plugin.
 ///
 /// The JSON form, in a file beside the program, with paths relative to its folder:
 /// ```json

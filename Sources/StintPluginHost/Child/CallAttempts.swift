@@ -2,7 +2,7 @@ import CStintProcess
 import StintModel
 import StintUnits
 
-/// A system call that the system denied to a plugin's process.
+/// A denied system call of a plugin's process.
 public struct CallAttempt: Hashable, Sendable {
   /// The name of the system call.
   public var call: String

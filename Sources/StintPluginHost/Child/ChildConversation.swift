@@ -66,7 +66,7 @@ public struct ChildConversation: Sendable {
     phase == .closed ? 0 : devices[device].takeHeld(at: now)
   }
 
-  /// True when a device that the plugin reports as unavailable counts as absent.
+  /// True when a device counts as absent after the plugin has reported it as unavailable.
   var supportsAbsence: Bool { minor >= FrameLayout.minorWithAbsence }
 
   /// Returns whether the device at this index is present. An absent device gets no requests.

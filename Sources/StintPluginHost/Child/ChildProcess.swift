@@ -51,7 +51,7 @@ final class ChildProcess: Sendable {
   /// Returns whether a reading of the device at this index has no answer.
   func isReading(_ device: Int) -> Bool { state.withLock { $0.link }?.isReading(device) ?? false }
 
-  /// Sets the function that receives the lines that the process prints.
+  /// Sets the function that receives the output lines of the process.
   func listen(_ listener: @escaping @Sendable (String) -> Void) { state.withLock { $0.listener = listener } }
 
   private func pass(_ line: String) { state.withLock { $0.listener }?(line) }

@@ -2,7 +2,8 @@ import StintModel
 import StintPluginKit
 
 extension Manifest {
-  /// Returns why a process with this version of the protocol cannot serve the device; nil when it can.
+  /// Returns why a process with this version of the protocol cannot serve the device; nil when it can serve
+  /// the device.
   ///
   /// - Parameter devices: the number of devices of the process.
   func versionFault(_ major: UInt16, _ minor: UInt16, devices: Int) -> FrameFault? {

@@ -15,7 +15,7 @@ struct SpawnedChild: Sendable {
   /// The descriptor that is readable once the process has ended.
   let ending: Int32
   private(set) var channel: Int32
-  /// The descriptor from which the host reads the text that the process prints.
+  /// The descriptor from which the host reads the output of the process.
   private(set) var output: Int32
   /// The descriptor that is readable when the process waits for the answer to a denied call. It is -1 when
   /// the system does not report such calls.

@@ -1,11 +1,11 @@
 import StintSystem
 public import StintUnits
 
-/// Non-blocking calls on file descriptors that several plugins need.
+/// Non-blocking calls on file descriptors, for several plugins.
 public enum DescriptorCalls {
   /// The result of a read.
   public enum Outcome: Hashable, Sendable {
-    /// The number of bytes read; 0 when no data is available yet.
+    /// The number of bytes that were read; 0 when no data is available yet.
     case some(Int)
     /// The end of the file or stream.
     case ended

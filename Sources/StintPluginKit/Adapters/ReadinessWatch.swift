@@ -9,7 +9,7 @@ import StintSystem
 public final class ReadinessWatch: Sendable {
   private struct State {
     var descriptor: Int32?
-    /// Counts calls of `follow`. A descriptor alone is ambiguous, because the system reuses numbers of
+    /// The number of calls of `follow`. A descriptor alone is ambiguous, because the system reuses numbers of
     /// closed descriptors.
     var turn = 0
     var hasThread = false

@@ -1,7 +1,7 @@
 import StintModel
 public import StintUnits
 
-/// A clock that a test moves. Each access to `now` also moves the clock by 1 µs.
+/// A clock that is moved by a test. Each access to `now` also moves the clock by 1 µs.
 public final class ManualClock: Sendable {
   private let state = Locked(Instant(nanoseconds: 1_000_000_000_000))
 

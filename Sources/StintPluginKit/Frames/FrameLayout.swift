@@ -43,7 +43,7 @@ public enum FrameLayout {
   static let wideHeadSize = 20
   /// The number of bytes of an address, which precede the body of a message about one of several devices.
   package static let addressSize = 8
-  /// Returns the maximum number of samples in one batch with `width` values after the fourth.
+  /// Returns the maximum number of samples in one batch in which each sample has `4 + width` values.
   public static func maxSamples(width: Int) -> Int {
     width == 0 ? maxSamples : (largest - headerSize - wideHeadSize) / (sampleSize + 8 * width)
   }

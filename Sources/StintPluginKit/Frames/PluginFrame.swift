@@ -20,7 +20,7 @@ public enum PluginFrame: Hashable, Sendable {
   /// Samples, oldest first.
   case batch([Sample], DeliveryReason, at: Instant)
   /// Samples of a device with more than four channels, oldest first, with the values of the channels after
-  /// the fourth.
+  /// the fourth channel.
   case wideBatch([Sample], WideValues, DeliveryReason, at: Instant)
   /// A value of the fact at this index of the manifest, in the plugin's unit.
   case fact(Int, FactValue, at: Instant)
@@ -42,8 +42,9 @@ public enum PluginFrame: Hashable, Sendable {
   case report(AttemptReport, at: Instant)
   /// Answers `read`, after the facts.
   case published(UInt32, at: Instant)
-  /// Requests one `wake` of the whole process within a time span; replaces the former request. The host sends
-  /// it with another request to the process if there is one in this span, otherwise at its end.
+  /// Requests one `wake` of the whole process within a time span; replaces the former request. If the host
+  /// sends another request to the process within this span, `wake` follows it. Otherwise the host sends
+  /// `wake` at the end of the span.
   case wakeAt(earliest: Instant, latest: Instant, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)

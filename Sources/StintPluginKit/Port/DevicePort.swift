@@ -21,8 +21,8 @@ public final class DevicePort: Sendable {
   private let own: Manifest
   private let state: Locked<State>
   private let onReady: (@Sendable () -> Void)?
-  /// The number of channels after the fourth. Computing it for each batch would add 3 % to the
-  /// time that one sample takes.
+  /// The number of channels after the fourth channel. Computing it for each batch would add 3 % to the time
+  /// that one sample takes.
   private let wideWidth: Int
   private let gates: [FactGate]
   private let channelGates: [ChannelGate]
@@ -140,7 +140,8 @@ public final class DevicePort: Sendable {
     append(.batch(batch, at: instant), at: instant)
   }
 
-  /// Returns the fault in the values of the channels after the fourth; nil when these values are valid.
+  /// Returns the fault in the values of the channels after the fourth channel; nil when these values are
+  /// valid.
   private func wideFault(of batch: Batch) -> String? {
     let width = batch.wide?.width ?? 0
     if width != wideWidth {

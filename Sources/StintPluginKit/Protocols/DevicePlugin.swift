@@ -5,7 +5,8 @@ public import StintUnits
 ///
 /// The host calls the plugin; the plugin calls the host only through the port. The plugin never reads a
 /// clock: each call passes the time, which never decreases. The plugin schedules later work with
-/// `DevicePort.setAlarm(at:)`. A plugin starts no tasks, and powers only the parts that a setting requests.
+/// `DevicePort.setAlarm(at:)`. A plugin starts no tasks, and powers only the parts that are necessary for the
+/// setting.
 public protocol DevicePlugin: Actor {
   /// The description of the device; constant for the plugin's lifetime.
   nonisolated var manifest: Manifest { get }

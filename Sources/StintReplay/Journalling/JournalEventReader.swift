@@ -13,7 +13,7 @@ struct JournalEventReader {
   private let path: String
   private var reader: JournalReader
   private var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
-  /// The number of records read.
+  /// The number of records that were read.
   private(set) var records = 0
   /// The reason why later records cannot be read; nil when there is no damage.
   private(set) var damage: Problem?
@@ -126,7 +126,7 @@ struct JournalEventReader {
     }
   }
 
-  /// Returns an error about the record read last.
+  /// Returns an error about the last record that was read.
   func failure(
     _ cause: String, _ remedy: String, _ code: Problem.Code = .corrupt
   ) -> Problem {

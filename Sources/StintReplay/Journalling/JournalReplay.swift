@@ -19,7 +19,7 @@ public struct JournalReplay {
     public var decisions: Int
     /// The SHA-256 of the lines of these decisions, in hexadecimal.
     public var digest: String
-    /// The number of records read.
+    /// The number of records that were read.
     public var records: Int
     /// The number of times that policies came into force.
     public var loads: Int
@@ -27,7 +27,7 @@ public struct JournalReplay {
     public var otherImages: Int
     /// The instant of the first record.
     public var began: Instant
-    /// The instant of the last record read.
+    /// The instant of the last record that was read.
     public var reached: Instant
     /// True when the journal ends within a record, because its writer was interrupted.
     public var isTorn: Bool

@@ -17,7 +17,7 @@ public struct WhatIf: Sendable {
   public struct Result: Sendable {
     /// The instant of the first record.
     public var began: Instant
-    /// The instant of the last record read.
+    /// The instant of the last record that was read.
     public var reached: Instant
     /// True when the journal ends within a record.
     public var isTorn: Bool

@@ -22,7 +22,7 @@ public final class ControlSocket: Sendable {
   /// The maximum number of bytes that are read from a caller whose request is too long: 64 MiB. Above this
   /// number, the caller is disconnected without an answer.
   static let maxIgnoredBytes = 64 << 20
-  /// The maximum number of bytes read from one caller before other callers are served: 64 KiB.
+  /// The maximum number of bytes that are read from one caller before other callers are served: 64 KiB.
   static let budget = 64 << 10
 
   /// A request that waits for its answer.

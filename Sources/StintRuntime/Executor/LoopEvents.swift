@@ -13,7 +13,7 @@ public final class LoopEvents: Sendable {
     var burst = ChangeBurst()
     /// Events of the watcher whose changes are not determined yet.
     var fileEvents: [FileEvent] = []
-    /// True while another thread determines the changes that such events report.
+    /// True while another thread determines the changes for such events.
     var isFollowing = false
     /// The time at which the last call of `next(until:)` returned.
     var lastTurn = SystemClock.monotonic()

@@ -18,7 +18,7 @@ public struct WhyReport: Sendable {
   }
 
   /// The state and power of the device, with the start of its current energy interval (see `DeviceStatus`).
-  /// For a source, and for an unknown device, a sentence instead.
+  /// For a source or an unknown device, the headline is a sentence instead.
   public let headline: String
   /// The lines in the order of the report.
   public let lines: [Line]

@@ -28,7 +28,7 @@ extension WhyWriter {
   }
 
   /// The lines about the facts that the device publishes: the values that can change a decision, and the
-  /// readings. Facts that no rule reads are omitted.
+  /// readings. Facts are omitted if they are read by no rule.
   var sensing: [WhyReport.Line] {
     status.manifest.facts.flatMap { schema -> [WhyReport.Line] in
       guard let fact = governor.vocabulary.fact(schema.path) else { return [] }

@@ -119,7 +119,7 @@ public enum FileText {
   /// a reader would block the caller. Only the owner and the group can read a new file, because the file can
   /// contain positions of persons.
   ///
-  /// - Throws: `Problem` also when the path names a pipe, a socket or a device.
+  /// - Throws: `Problem` also when the path is that of a pipe, a socket or a device.
   static func replace(_ bytes: [UInt8], at path: String, room: DiskFullSwitch? = nil) throws(Problem) {
     if Folder.entry(at: path) == .other {
       throw Problem(

@@ -146,7 +146,7 @@ extension Host {
     }
   }
 
-  /// Handles the start or end of a service that a rule runs.
+  /// Handles the start or end of a service of a rule.
   func apply(_ input: ServiceInput) {
     connectServices()
     desk.add(input)

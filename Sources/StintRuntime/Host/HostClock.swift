@@ -11,7 +11,8 @@ public protocol HostClock: Sendable {
   /// True when a host that is behind schedule must call `wait` before its next step. Signals, requests and
   /// clients are served during the wait.
   ///
-  /// In real time, true after the host has worked for 10 ms without a wait; in virtual time, always false.
+  /// In real time, the value is true after the host has worked for 10 ms without a wait. In virtual time, it
+  /// is always false.
   var mustPause: Bool { get }
   /// The wall clock that determines local time; nil in virtual time.
   var wallClock: WallClock? { get }

@@ -22,8 +22,8 @@
 
     func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
 
-    /// Parses the bytes read from the kernel. Each event has 16 bytes of integers, then a name padded with
-    /// zero bytes.
+    /// Parses the bytes that were read from the kernel. Each event has 16 bytes of integers, then a name
+    /// padded with zero bytes.
     static func parse(_ bytes: [UInt8]) -> [FileEvent] {
       var events: [FileEvent] = []
       var start = 0

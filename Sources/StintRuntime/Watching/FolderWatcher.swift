@@ -69,8 +69,8 @@ public import StintUnits
       #endif
     }
 
-    /// Returns the changes that events report: one per path, sorted by path. Blocks while the file system of
-    /// a folder does not respond.
+    /// Returns the changes in events: one per path, sorted by path. Blocks while the file system of a folder
+    /// does not respond.
     func changes(of events: [FileEvent]) -> [FileChange] {
       guard !events.isEmpty else { return [] }
       return state.withLock { state in
@@ -85,8 +85,8 @@ public import StintUnits
 
     // MARK: Handling events
 
-    /// Returns the changes of files that an event reports. Adds to `affected` the targets whose paths may now
-    /// lead to another folder.
+    /// Returns the changes of files in an event. Adds to `affected` the targets whose paths may now lead to
+    /// another folder.
     private func changes(for event: FileEvent, _ state: State, _ affected: inout Set<Int>) -> [FileChange] {
       if event.has(IN_Q_OVERFLOW) {
         return Set(targets.map(\.folder)).sorted().map { FileChange(path: $0, kind: .missed) }

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The services that rules run. The table also keeps the state of such services from before a restart.
+/// The services of rules. The table also keeps the state of such services from before a restart.
 struct RuleServiceTable: Sendable {
   private var ruleServices: [ServiceID: RuleService] = [:]
   /// The state of rules' services from before a restart, until their rules start them again.
@@ -48,7 +48,7 @@ struct RuleServiceTable: Sendable {
     }
   }
 
-  /// Returns the state of the services that rules run, and the restored state that still waits for its rule.
+  /// Returns the state of the services of rules, and the restored state that still waits for its rule.
   func saved(_ services: ServiceTable) -> [SavedEntry] {
     var entries = suspended.map { SavedEntry($0.key, $0.value.service, since: $0.value.since) }
     for (id, ruleService) in ruleServices {

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The services that rules run. Such a service (`RuleService`) delivers no notices; its results are facts.
+/// The services of rules. Such a service (`RuleService`) delivers no notices; its results are facts.
 extension ServiceBoard {
   mutating func startRuleService(_ ruleService: RuleService) {
     if case .transfers(let start) = ruleService.work {

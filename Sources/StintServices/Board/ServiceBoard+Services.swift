@@ -107,8 +107,8 @@ extension ServiceBoard {
 
   /// Ends a service because its client or its rule ended it, or because its client detached or was removed.
   ///
-  /// - Parameter isReaderGone: true when no client reads the results any longer; samples that devices hold
-  ///   are then not delivered.
+  /// - Parameter isReaderGone: true when no client reads the results any longer; held samples of devices are
+  ///   then not delivered.
   mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended, isReaderGone: Bool = false) {
     if isReaderGone, table.isEnding(id) {
       discard(id, reason, isReaderGone: true)

@@ -272,8 +272,8 @@ public struct ServiceBoard: Sendable {
     emit(.over(id, end))
   }
 
-  /// Releases the demands of a service that its client has ended. The service ends when all samples that
-  /// devices hold for these demands have arrived.
+  /// Releases the demands of a service that its client has ended. The service ends when all held samples of
+  /// devices for these demands have arrived.
   mutating func drain(_ id: ServiceID, _ demands: [DemandID]) {
     table.markEnding(id)
     for demand in demands { emit(.release(demand)) }

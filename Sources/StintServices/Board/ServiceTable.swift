@@ -128,7 +128,7 @@ struct ServiceTable: Sendable {
     interests = records.reduce([]) { $0.union($1?.interests ?? []) }
   }
 
-  /// Marks a service that its client ended and that still waits for samples that its devices hold.
+  /// Marks a service that has been ended by its client, but still waits for the held samples of its devices.
   mutating func markEnding(_ id: ServiceID) {
     if let slot = slots[id] { records[slot.index]?.isEnding = true }
   }
@@ -198,7 +198,8 @@ struct ServiceRecord: Sendable {
   let isPersistent: Bool
   /// The kinds of events that the service gets.
   let interests: ServiceInterests
-  /// True when the client ended the service and the service still waits for samples that its devices hold.
+  /// True when the client has ended the service, but the service still waits for the held samples of its
+  /// devices.
   var isEnding = false
 
   init(_ service: any Service, id: ServiceID) {

@@ -2,7 +2,7 @@ public import StintUnits
 
 /// A timer that measures how long a request has been without a good fix, and counts the failed attempts.
 struct AttemptTimer: Hashable, Sendable {
-  /// The instant from which the length of the attempt counts. It is the start of the attempt, or the
+  /// The instant from which the length of the attempt is measured. It is the start of the attempt, or the
   /// instant at which the last good fix stops being fresh. The second instant may be in the future. Nil
   /// without an attempt.
   private(set) var since: Instant?

@@ -7,8 +7,8 @@ struct Deferral: Hashable, Sendable {
   let distance: Double?
   let time: TimeSpan?
   let began: Instant
-  /// The value of the serving device's odometer from which the distance counts. It was read at the start of
-  /// the deferral, or when the device began to serve. Nil until the device publishes a value.
+  /// The value of the serving device's odometer from which the distance is measured. It was read at the start
+  /// of the deferral, or when the device began to serve. Nil until the device publishes a value.
   private var start: Double?
   /// The distance in metres that was travelled while other devices served.
   private var travelled = 0.0

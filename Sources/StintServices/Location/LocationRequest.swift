@@ -12,8 +12,8 @@ public struct LocationUpdates: NamedRequest {
   public var accuracy: Length?
   /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
-  /// The time between two fixes. Fallback: a minute for a radius of 1 km or more; for a smaller radius, the
-  /// default of the device.
+  /// The time between two fixes. For a radius of 1 km or more, the fallback is a minute. For a smaller
+  /// radius, it is the default of the device.
   public var period: Duration?
   /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
   /// flagged as stale.
@@ -96,7 +96,7 @@ public struct LocationUpdates: NamedRequest {
 
   var isServedInBackground: Bool { background ?? false }
   var mayPause: Bool { pausing ?? true }
-  /// The activity of the request; `other` when the request names no activity.
+  /// The activity of the request; `other` when the request contains no activity.
   public var meantActivity: LocationActivity { activity ?? .other }
 }
 

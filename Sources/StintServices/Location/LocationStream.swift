@@ -357,7 +357,7 @@ struct LocationStream: Service {
     checkDeferral(context, &outbox)
   }
 
-  /// Returns the reason why updates cannot be deferred now; nil when they can.
+  /// Returns the reason why updates cannot be deferred now; nil when they can be deferred.
   private func deferralRejection(_ context: ServiceContext) -> DeferralEnd? {
     if !LocationUpdates.canDefer(context) { return .unsupported }
     guard phase.isRunning, demand.status == nil || demand.status == .served else { return .notUpdating }

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The accuracy that a location service requests from devices at present. It may be coarser than the accuracy
+/// The accuracy that a location service at present demands from devices. It may be coarser than the accuracy
 /// that the client requested.
 ///
 /// For a request of one kilometre, the service first requests three kilometres from devices. Cell towers

@@ -140,7 +140,7 @@ public struct MotionKind: Hashable, Sendable {
   /// Attitude, rotation and acceleration together.
   public static let deviceMotion = MotionKind(.deviceMotion)
 
-  /// The role of the device; nil when the kind names a device.
+  /// The role of the device; nil when the kind specifies a device.
   var role: DeviceRole? { if case .role(let role) = source { role } else { nil } }
 
   /// Returns the devices whose samples the client may receive, the preferred one first.

@@ -2,7 +2,8 @@ public import StintModel
 public import StintUnits
 
 /// A service that reports movements of half a kilometre or more. Its position probes use Wi-Fi networks or
-/// cell towers, unless its rule names another device or all positioning devices use satellites.
+/// cell towers, unless the rule of the service contains another device, or all positioning devices use
+/// satellites.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
   /// The least distance in metres between two delivered positions, after subtracting the radii of both.

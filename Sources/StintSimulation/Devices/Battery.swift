@@ -12,7 +12,7 @@ public actor Battery: DevicePlugin {
   private let meter: EnergyMeter
   private let capacity: Energy
   private let refresh: TimeSpan
-  /// Levels that the scenario sets, in ascending order of time.
+  /// Levels from the scenario, in ascending order of time.
   private var levels: ArraySlice<(at: Instant, level: Double)>
   private var port: DevicePort?
   /// The charge at the last known level.

@@ -20,7 +20,7 @@ struct DeviceScript: Sendable {
   /// The scale of each channel's unit relative to the base unit, by name of the channel. Facts have base
   /// units.
   private let scales: [String: Double]
-  /// The values that the scenario sets for each fact, in order of time, by path of the fact.
+  /// The values of each fact in the scenario, in order of time, by path of the fact.
   private let steps: [String: [Step]]
   /// The values from `values` of the scenario, by path of the fact or channel.
   private let series: [String: ValueSeries]

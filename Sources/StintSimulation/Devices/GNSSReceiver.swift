@@ -12,8 +12,8 @@ public import StintUnits
 ///
 /// At periods of `cycling_from` and longer, the receiver is in standby or off between fixes. The search for
 /// the next fix begins before the fix: by the time `hot_fix` from standby, and by the time `cold_fix` from
-/// off. The receiver is off instead of in standby when the off time and the next cold start cost less energy.
-/// A tracking receiver that loses the sky searches again.
+/// off. The receiver is off instead of in standby when the time in the state off and the next cold start cost
+/// less energy. A tracking receiver that loses the sky searches again.
 ///
 /// The receiver publishes its facts at every fix, even while samples wait in the log. The model assumes that
 /// a sensor hub evaluates the conditions of rules, so that only a delivery wakes the processor.
@@ -264,7 +264,7 @@ struct GNSSFigures {
   let track: Int
   let coldFix: TimeSpan
   let hotFix: TimeSpan
-  /// The longest off time after which a hot start is still possible.
+  /// The longest time in the state off after which a hot start is still possible.
   let ephemerisValidity: TimeSpan
   let cyclingFrom: TimeSpan
   /// The choice between off and standby between two fixes, from the costs in the manifest.

@@ -91,7 +91,7 @@ struct DeviceFaults: Sendable {
     }
   }
 
-  /// Returns the values of the channels after the fourth; a stuck sensor repeats its last values.
+  /// Returns the values of the channels after the fourth channel; a stuck sensor repeats its last values.
   private mutating func changed(_ wide: WideValues, of samples: [Sample], at instant: Instant) -> WideValues {
     if active(.stuck, at: instant) != nil, !lastRow.isEmpty {
       let values = samples.flatMap { _ in lastRow }

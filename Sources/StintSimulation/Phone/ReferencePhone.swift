@@ -63,8 +63,8 @@ public struct ReferencePhone: Sendable {
   /// The time since 1970 at which the scenario begins, for the virtual clock of a bus.
   public var clockStart: Duration { .nanoseconds(start.nanoseconds) }
 
-  /// The names of optional devices, sorted. The phone has such a device only when the scenario names it. It
-  /// also has `radio.ble` when the scenario contains beacons and does not name its devices.
+  /// The names of optional devices, sorted. The phone has such a device only when the scenario lists it. It
+  /// also has `radio.ble` when the scenario contains beacons and does not list its devices.
   public static let optionalDeviceNames: [DeviceID] = [
     "motion.fused", "motion.gyro", "motion.magnetometer", "radio.ble",
   ]
@@ -117,9 +117,9 @@ public struct ReferencePhone: Sendable {
   /// plugin of the phone. For any other manifest, and for a device with `values` in the scenario, the plugin
   /// simulates the behaviour that the manifest describes. Each run needs its own plugins.
   ///
-  /// - Throws: a problem when the world cannot be opened, when a file of `values` cannot be read, when
-  ///   `values` name no fact or channel of a sensor or source, or when a value does not fit its fact or
-  ///   channel.
+  /// - Throws: a problem when the world cannot be opened, when a file of `values` cannot be read, when a name
+  ///   in `values` is not that of a fact or channel of a sensor or source, or when a value does not fit its
+  ///   fact or channel.
   public func plugins(for manifests: [Manifest]) throws(Problem) -> [any DevicePlugin] {
     let values = try values(by: manifests)
     var plugins: [any DevicePlugin] = []

@@ -17,7 +17,7 @@ public enum LocationService: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns the energy that the service uses during a day at a desk, with the devices of `vocabulary`. Nil
-  /// when the energy depends on the request, or when a device that the service needs is missing.
+  /// when the energy depends on the request, or when a necessary device of the service is missing.
   public func dayAtDesk(_ vocabulary: Vocabulary) -> Energy? {
     guard let wake = Self.event("wake", of: "host.processor", vocabulary),
       let scan = Self.event("scan", of: "location.wifi", vocabulary)

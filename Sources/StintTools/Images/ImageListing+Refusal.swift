@@ -3,7 +3,7 @@ public import StintModel
 public import StintUnits
 
 extension ImageListing {
-  /// Returns the reason why the image cannot run with the devices of `vocabulary`; nil when it can.
+  /// Returns the reason why the image cannot run with the devices of `vocabulary`; nil when it can run.
   public func refusal(path: String, vocabulary: Vocabulary) -> Problem? {
     do {
       _ = try ImageVerifier.verify(file, vocabulary: vocabulary)

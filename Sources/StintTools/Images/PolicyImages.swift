@@ -5,8 +5,8 @@ public import StintUnits
 
 /// Reads policies from image files and from policy files.
 public enum PolicyImages {
-  /// Returns the bytes of the image at a single path. Returns nil when no path names an image. Throws when
-  /// one of several paths names an image, or when a file cannot be read.
+  /// Returns the bytes of the image at a single path. Returns nil when no path is that of an image. Throws
+  /// when one of several paths is that of an image, or when a file cannot be read.
   static func bytes(_ paths: [String]) throws(Problem) -> [UInt8]? {
     for path in paths where path != "-" {
       guard Folder.entry(at: path) == .file else { continue }

@@ -5,8 +5,8 @@ import StintRuntime
 import StintUnits
 
 /// Runs a plugin outside of a daemon for its developer: `stint plugin run`. Orders are read line by line. The
-/// output has one line for each event, each sample, each applied or refused order, and each line that the
-/// program prints.
+/// output has one line for each event, each sample, each applied or refused order, and each output line of
+/// the program.
 public struct PluginSession: Sendable {
   private let bench: ProgramBench
   private let loop: LoopExecutor

@@ -16,7 +16,7 @@ final class ProgramBench: Sendable {
   private let recordedEvents = Locked<[PortEvent]>([])
   /// The events of the other devices.
   private let recordedOthers = Locked<[PortEvent]>([])
-  /// The first device, which receives the lines that the process prints.
+  /// The first device, which receives the output lines of the process.
   private let first: ChildPlugin
 
   /// - Parameter device: the index of the device in the order of the program's manifests.

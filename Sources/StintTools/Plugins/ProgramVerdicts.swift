@@ -26,7 +26,7 @@ public struct ProgramVerdicts: Hashable, Sendable {
     ProgramCheck.allCases.filter { if case .broken = verdict($0) { true } else { false } }
   }
 
-  /// Marks checks as passed, except those that have failed.
+  /// Marks the given checks as passed, except those that have failed.
   mutating func keep(_ checks: ProgramCheck...) {
     for check in checks {
       if case .broken? = verdicts[check] { continue }

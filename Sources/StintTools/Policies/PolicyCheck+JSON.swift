@@ -93,7 +93,8 @@ extension PolicyCheck {
     ]
   }
 
-  /// Returns a span as JSON. Lines and columns count from 1, columns in characters; the end is exclusive.
+  /// Returns a span as JSON. Lines and columns are counted from 1. A column is one character wide. The end is
+  /// exclusive.
   private func json(_ span: SourceSpan, in source: SourceText?, with more: [JSONMember]) -> JSONValue {
     guard let source else { return JSONValue(more) }
     let start = source.position(of: span.start)

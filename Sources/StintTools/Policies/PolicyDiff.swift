@@ -12,8 +12,8 @@ public struct PolicyDiff: Hashable, Sendable {
   public var after: [String]
   /// The regions of facts in which the decisions differ, and the changed definitions.
   public var difference: PolicyDifference
-  /// The readings of sensors that only the old policies need, and the readings that only the new policies
-  /// need.
+  /// The readings of sensors that are needed only by the old policies, and those that are needed only by the
+  /// new policies.
   public var readings: (before: [ReadingNeed], after: [ReadingNeed]) { (lost, gained) }
   private let lost: [ReadingNeed]
   private let gained: [ReadingNeed]
@@ -78,8 +78,8 @@ public struct PolicyDiff: Hashable, Sendable {
     return (lines + readingLines(paint)).joined(separator: "\n")
   }
 
-  /// Returns a line for each reading that only the old or only the new policies need, with its largest
-  /// energy.
+  /// Returns a line for each reading that is needed only by the old or only by the new policies, with its
+  /// largest energy.
   private func readingLines(_ paint: Paint) -> [String] {
     guard !lost.isEmpty || !gained.isEmpty else { return [] }
     return [paint.strong("readings")] + lost.map { "    " + paint.bad("- \($0.text)") }

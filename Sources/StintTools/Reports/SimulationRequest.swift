@@ -31,7 +31,7 @@ public struct SimulationRequest: Hashable, Sendable {
   /// The number of random instants at which the same policies are reloaded. The results do not depend on this
   /// number.
   public var reloads: Int
-  /// The path of a site file whose devices are simulated instead of the phone's; nil for the phone.
+  /// The path of a site file whose devices are simulated instead of those of the phone; nil for the phone.
   public var site: String?
   /// The path of a folder with the manifests of further simulated devices; nil for none.
   public var manifests: String?

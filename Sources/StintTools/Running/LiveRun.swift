@@ -93,7 +93,7 @@ package struct LiveRun: Sendable {
       simulation: report, saveProblem: outcome.saveFailure, reloads: outcome.policies.reports)
   }
 
-  /// The scenario or the site file, as the request names it.
+  /// The scenario or the site file, in the words of the request.
   private var place: String {
     switch request.devices {
     case .simulated(let scenario): scenario

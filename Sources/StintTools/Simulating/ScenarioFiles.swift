@@ -7,7 +7,7 @@ import StintSimulation
 import StintTracks
 import StintUnits
 
-/// Finds scenarios: built-in ones by name, all others by path.
+/// Finds built-in scenarios by their names, and all other scenarios by their paths.
 enum ScenarioFiles {
   /// Returns a scenario and its JSON text.
   static func find(_ name: String) throws(Problem) -> (Scenario, text: String) {

@@ -82,8 +82,9 @@ extension CheckedExpression {
 
   /// Returns the expression with the mutation applied at each occurrence of the site's source text.
   func mutated(at site: MutationSite) -> CheckedExpression {
-    // In a state machine, the checker adds `and` with the present state to the operand of a `for`. This `and`
-    // is not in the policy's text, so only its parts are mutated.
+    // In a state machine, the checker replaces the operand of a `for` by an `and` of two operands: the
+    // present state and the original operand. This `and` is not in the policy's text. So the mutation changes
+    // only its operands.
     guard span == site.span, countedInState == nil else { return map { $0.mutated(at: site) } }
     var copy = self
     switch (kind, site.kind) {

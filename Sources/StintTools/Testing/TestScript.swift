@@ -7,8 +7,8 @@ import StintUnits
 
 /// The events of a test as inputs of a host, in order of time.
 ///
-/// A fact that a test sets stays fresh until the test changes the fact: the value is published again whenever
-/// the age of the fact reaches the maximum age.
+/// A fact with a value from a test stays fresh until the test changes the fact: the value is published again
+/// whenever the age of the fact reaches the maximum age.
 struct TestScript: InputSource {
   private enum Entry {
     case fact(Input)
@@ -19,7 +19,7 @@ struct TestScript: InputSource {
   /// The inputs that `drain()` found and that `drainServiceInputs()` has not returned yet.
   private var serviceInputs: [ServiceInput] = []
   private var nextEntry = 0
-  /// Facts that the test sets. The host ignores the values that devices publish for these facts.
+  /// The facts with values from the test. The host ignores the values that devices publish for these facts.
   private(set) var assigned: Set<Int> = []
 
   init(_ test: CheckedTest, start: Instant, vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {

@@ -3,7 +3,7 @@ import StintModel
 import StintSimulation
 import StintUnits
 
-/// The world of a test: open sky, and a phone that moves with the activities that the test sets.
+/// The world of a test: open sky, and a phone that moves with the activities in the test.
 enum TestWorld {
   /// The start position of the phone.
   private static var origin: Coordinate {

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// A text table. The first column is aligned left, the others right. Each column is as wide as its widest
-/// cell in rows of several cells.
+/// A text table. The first column is aligned left. The other columns are aligned right. Each column is as
+/// wide as its widest cell in rows of several cells.
 public struct TextTable: Hashable, Sendable {
   /// The style of a row.
   public enum Weight: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct TextTable: Hashable, Sendable {
     rows.append(Row(cells: cells.map { VisibleText.line($0) }, weight: weight))
   }
 
-  /// Returns the lines of the table, without a line feed after the last.
+  /// Returns the lines of the table, without a line feed after the last line.
   public func text(_ paint: Paint) -> String {
     let count = rows.map(\.cells.count).max() ?? 0
     // A row with a single cell, such as a heading, does not affect the column widths.

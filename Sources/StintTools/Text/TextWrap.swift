@@ -64,8 +64,8 @@ public struct TextWrap: Hashable, Sendable {
   }
 
   /// Returns the lines of a report. A line that is too wide continues below its last cell that leaves enough
-  /// width (see `lastCell`). Without such a cell after the first, the line continues with four more columns
-  /// of indent than its beginning has. Two spaces end a cell.
+  /// width (see `lastCell`). Without such a cell after the first cell, the line continues with four more
+  /// columns of indent than its beginning has. Two spaces end a cell.
   public func report(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard Self.width(of: line) > columns else { return String(line) }

@@ -7,7 +7,7 @@ public struct TrackSplit: Hashable, Sendable {
   public enum Rule: Hashable, Sendable {
     /// The second of each group of N tracks, sorted by name. A single track is not held out.
     case every(Int)
-    /// Tracks whose file names match; `*` matches any characters.
+    /// Tracks whose file names match this pattern, in which `*` matches any characters.
     case matching(String)
   }
 

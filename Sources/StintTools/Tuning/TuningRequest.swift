@@ -22,7 +22,7 @@ public struct TuningRequest: Hashable, Sendable {
   /// The number of tracks that run at a time. The results do not depend on this number.
   public var threads: Int
 
-  /// The path of a site file whose devices are simulated instead of the phone's; nil for the phone.
+  /// The path of a site file whose devices are simulated instead of those of the phone; nil for the phone.
   public var site: String?
   /// The path of a folder with the manifests of further simulated devices; nil for none.
   public var manifests: String?

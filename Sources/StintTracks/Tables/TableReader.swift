@@ -3,8 +3,8 @@ import StintUnits
 
 /// Reads the rows of a comma-separated table whose first line contains the column names.
 ///
-/// Columns may have any order; columns that the caller does not request are ignored. A field may be quoted; a
-/// quote inside such a field is written twice. A field cannot span lines. Empty lines are skipped.
+/// Columns may have any order; columns are ignored if the caller does not request them. A field may be
+/// quoted; a quote inside such a field is written twice. A field cannot span lines. Empty lines are skipped.
 struct TableReader {
   let lines: LineSource
   private let wanted: [TableColumn]
@@ -164,7 +164,7 @@ extension TableReader {
   }
 }
 
-/// A column that the caller of a table reader requests.
+/// A column that is requested by the caller of a table reader.
 struct TableColumn {
   var name: String
   var isRequired = false

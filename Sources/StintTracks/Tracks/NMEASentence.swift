@@ -185,7 +185,7 @@ struct SentenceReader {
   private var calendar = EpochCalendar()
   private var epoch: Epoch?
   private var start: TimeSpan?
-  /// True after the first sentence that is not skipped.
+  /// True after the first sentence that `NMEASentence.read` has returned.
   private var hasSentences = false
 
   init(_ lines: LineSource) { self.lines = lines }

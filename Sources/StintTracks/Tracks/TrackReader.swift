@@ -77,7 +77,7 @@ public enum TrackFormat: String, Hashable, Sendable, CaseIterable {
     self.init(rawValue: fileName[fileName.index(after: dot)...].lowercased())
   }
 
-  /// Returns the format that the first bytes of a file match; nil when no format matches.
+  /// Returns the format of a file that begins with these bytes; nil when no format matches.
   init?(content: some Collection<UInt8>) {
     let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content.dropFirst(0)
     let lines = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy.map { line in

@@ -80,7 +80,7 @@ enum ExactUnitText {
     var fraction = parts.count == 2 ? parts[1] : ""
     while fraction.last == "0" { fraction.removeLast() }
     guard let digits = UInt128(parts[0] + fraction) else { return nil }
-    // Each factor of ten that the unit and the fraction share is removed first, so that the product is small.
+    // Each common factor of ten of the unit and the fraction is removed first, so that the product is small.
     var scale = UInt128((unit.scale * 1e9).rounded())
     var decimals = fraction.count
     while decimals > 0, scale % 10 == 0 {

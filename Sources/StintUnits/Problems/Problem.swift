@@ -54,7 +54,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     return result
   }
 
-  /// True when the request was valid, but a file that it names has invalid content.
+  /// True when the request was valid, but a file in the request has invalid content.
   ///
   /// The command then reports a finding rather than a failed request.
   public var isFinding: Bool {

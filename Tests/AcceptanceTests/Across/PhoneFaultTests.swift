@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "while the disk is full, no task is confirmed as saved, but transfers run; the log reports start and end")
+    "while the disk is full, no task is confirmed as saved, but transfers run; the log shows this period")
   func disk() async throws {
     let folder = try ScratchFolder()
     let room = DiskFullSwitch()

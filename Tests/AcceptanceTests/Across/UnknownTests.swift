@@ -6,8 +6,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Tests conditions on unknown facts. A comparison with an unknown fact is neither true nor false. Only
-/// `known` has a truth value.
+/// Tests the results of conditions on unknown facts. A comparison with an unknown fact is neither true nor
+/// false. Only `known` has a truth value.
 @Suite(.checkedPhones) struct UnknownTests {
   private static let level = FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1)
   private static let policy = """

@@ -27,7 +27,7 @@ struct Phone {
   /// - Parameters:
   ///   - legs: the movements; empty for a rest at the origin.
   ///   - devices: the devices of the reference phone that this phone has; nil for all of them.
-  ///   - facts: the facts that the scenario sets: second, path, value in policy syntax.
+  ///   - facts: the facts in the scenario: second, path, value in policy syntax.
   ///   - policy: the items of a policy, without its first line.
   ///   - plugins: additional plugins. Each replaces the phone's own plugin for the same device, if there is
   ///     one.

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Tests settings of `default` blocks that apply to the services of clients, on the simulated phone.
+/// Tests the settings of `default` blocks that apply to the services of clients, on the simulated phone.
 @Suite(.checkedPhones) struct DefaultWordTests {
   private func fixes(_ phone: Phone) -> [Fix] {
     phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [Fix] in

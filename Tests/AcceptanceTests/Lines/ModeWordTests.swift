@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "M08 M09: in 10 min, `mode pull` causes at most 1 wake-up, `latency 30 s` at least 19; push loses no sample"
+    "M08 M09: in 10 min, pull causes at most 1 wake-up, `latency 30 s` causes 19 or more; push loses nothing"
   )
   func modes() async throws {
     let pull = try await wakes("mode pull")

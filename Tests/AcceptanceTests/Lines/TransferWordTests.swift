@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "N20: a rule starts only the tasks of the session that the rule names", arguments: ["sync", "other"])
+    "N20: a rule starts only the tasks of the session in the rule", arguments: ["sync", "other"])
   func session(name: String) async throws {
     var line = try await PhoneTransferBench.open(
       policy: "use radio.cellular as net\nrule r always { start net with { session \"\(name)\" } }")
@@ -50,7 +50,8 @@ import Testing
     #expect(line.finished() == (name == "sync" ? ["job"] : []))
   }
 
-  @Test("N23: a rule with `over` lets one client's work start at once, despite rules that defer and batch")
+  @Test(
+    "N23: a rule with `over` lets one client's work start at once, despite rules with `defer` and `batch`")
   func urgent() async throws {
     var line = try await PhoneTransferBench.open(
       [.staying(.hours(30))], clients: ["mail", "photos"],

@@ -61,7 +61,8 @@ import Testing
     #expect(phone.codes("default gps { accuracy 3 km }").isEmpty)
   }
 
-  @Test("L10: a client of 10 m accuracy pays for the receiver, and a client of 3 km for the cell lookups")
+  @Test(
+    "L10: a client with 10 m accuracy pays for the receiver; a client with 3 km pays for the cell lookups")
   func account() async throws {
     let phone = try await Phone(Self.walk, devices: Self.devices)
     await phone.attach("a")

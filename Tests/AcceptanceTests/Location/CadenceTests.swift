@@ -156,7 +156,8 @@ import Testing
     #expect(phone.codes("default gps { platform_defaults maybe }").contains(.unknownWord))
   }
 
-  @Test("L24: the activity navigation causes a warning in a rule for walking, and none in a rule for driving")
+  @Test(
+    "L24: `activity navigation` causes a warning in a rule for walking, and no warning in a rule for driving")
   func onFoot() async throws {
     let phone = try await Phone(devices: Self.devices)
     let rule = { (word: String) in

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "L32: each cause ends a deferral with one notice; all causes but failures also deliver the held fixes")
+    "L32: each cause ends a deferral with one notice; all causes except failures also deliver the held fixes")
   func causes() throws {
     typealias Change = (inout Bench) throws -> Void
     let command: (LocationCommand) -> Change = { command in { $0.serve(.command(Self.way, command)) } }
@@ -192,7 +192,8 @@ import Testing
   }
 
   @Test(
-    "L34: after deferrals by half the remaining distance each, the last one ends within a step of the goal")
+    "L34: when each deferral is half the remaining distance, the last deferral ends within a step of the goal"
+  )
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0

@@ -19,7 +19,8 @@ import Testing
     return trend.verdict
   }
 
-  @Test("L14: steady or rising radii give the trend “flat”, falling radii “improving”, two fixes “undecided”")
+  @Test(
+    "L14: steady or rising radii are “flat”, falling radii are “improving”, and two fixes are “undecided”")
   func classes() {
     #expect(verdict([80, 78, 79, 80, 79]) == .flat)
     #expect(verdict([80, 60, 45, 33]) == .improving)
@@ -126,7 +127,8 @@ import Testing
   }
 
   @Test(
-    "L15: flat, coarse fixes end the attempt, improving fixes do not; a good fix resets the failure count")
+    "L15: flat, coarse fixes end the attempt, but improving fixes do not; a good fix resets the failure count"
+  )
   func flat() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     func run(_ radius: (Int) -> Double, seconds: Int) throws -> [Int] {

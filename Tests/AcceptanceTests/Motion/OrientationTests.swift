@@ -3,8 +3,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Tests notices about the orientation. A client requests separately that notices are generated and that it
-/// receives them.
+/// Tests the notices about the orientation. A client requests separately that notices are generated and that
+/// it receives them.
 @Suite(.checkedPhones) struct OrientationTests {
   private static let part = MotionLaboratory.accelerometer
 
@@ -91,7 +91,8 @@ import Testing
     }
   }
 
-  @Test("M03: removing the observer ends notices and ending generation ends power, in either order")
+  @Test(
+    "M03: the removal of the observer ends notices, and the end of generation ends power, in either order")
   func ends() async throws {
     for commands in [
       [OrientationCommand.stopObserving], [.end], [.stopObserving, .end], [.end, .stopObserving],
@@ -138,7 +139,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("M05: begin calls nest: three need three ends, a fourth end is an error, and a detach ends all")
+  @Test("M05: begin calls nest: after three begin calls, the fourth end call is an error; a detach ends all")
   func nesting() async throws {
     let phone = try await phone()
     await tell(phone, .begin, .begin, .begin)

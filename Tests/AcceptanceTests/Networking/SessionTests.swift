@@ -77,7 +77,8 @@ import Testing
   }
 
   @Test(
-    "N08: fifty completions while the client is away give one launch, all results in order, then `drained`")
+    "N08: fifty completions while the client is away give one launch, then all results in order and `drained`"
+  )
   func away() {
     var bench = bench()
     for number in 0..<50 { bench.submit("\(number)", TransferBench.download(Int64(number + 1) * 10_000)) }
@@ -104,7 +105,7 @@ import Testing
     #expect(bench.failed("a")?.fault == .rejected)
   }
 
-  @Test("N09: a client that returns receives the remaining notices exactly once, whenever it left")
+  @Test("N09: a client that left at any time receives the remaining notices exactly once when it returns")
   func reconnect() {
     var chance = SeededGenerator(seed: 9)
     for seed in Trials(200).rounds {

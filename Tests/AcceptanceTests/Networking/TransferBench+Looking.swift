@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 
 extension TransferBench {
-  /// Returns the time at which a task finished; nil when it did not.
+  /// Returns the time at which a task finished; nil when it did not finish.
   func finished(_ task: String) -> Double? {
     told.first { if case .finished(task, _) = $0.notice { true } else { false } }?.second
   }

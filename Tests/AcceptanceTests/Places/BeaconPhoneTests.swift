@@ -36,7 +36,8 @@ import Testing
     #expect(abs(scanning.nanojoules - 2_700_000_000) <= 750_000)
   }
 
-  @Test("R02: an exit is reported half a minute after the last signal, and the return at the next scan")
+  @Test(
+    "R02: an exit is reported half a minute after the last signal; the return is reported at the next scan")
   func leaving() async throws {
     let phone = try await Phone(
       [
@@ -131,7 +132,7 @@ import Testing
     #expect((8...14).contains(notices.count))
   }
 
-  @Test("R23: a policy can scan once a second inside a zone, and once in ten seconds outside")
+  @Test("R23: a policy can scan once a second inside a zone, and can scan once in ten seconds outside")
   func policy() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5), PlacesWorld.drive(60, heading: 0), PlacesWorld.rest(10)],

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Sequences of legs that several tests use. The phone starts at the origin of `Phone`.
+/// Sequences of legs that are used in several tests. The phone starts at the origin of `Phone`.
 enum PlacesWorld {
   /// Returns a leg without movement, indoors by default.
   static func rest(_ minutes: Int64, sky: Leg.Sky = .indoors, wifi: Bool = true) -> Leg {

@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(
-    "R03: the notice of a crossing contains no position; the fix that a rule requests is charged to the rule")
+    "R03: the notice of a crossing contains no position; a fix for a rule is charged to the rule"
+  )
   func fix() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5, sky: .open), PlacesWorld.walk(10, heading: 0)], devices: Self.devices,

@@ -37,7 +37,7 @@ struct RegionWalk {
       let sky = skies[pass % 3]
       // The fifth pass leaves by car, and the sixth arrives by car.
       try travel(to: centre, isByCar: pass == 5)
-      // After a rest of three hours, the satellite orbits that a receiver stores are no longer valid. So its
+      // After a rest of three hours, the stored satellite orbits of a receiver are no longer valid. So its
       // next start is cold.
       add(PlacesWorld.rest(pass == 6 ? 180 : pass.isMultiple(of: 2) ? 20 : 6, sky: sky))
       let beyond = radius + (pass == 4 ? Self.beyond.byCar : Self.beyond.onFoot)

@@ -77,7 +77,7 @@ struct SensedFactTests {
     #expect(still.activations == 8 && (174...176).contains(still.inForce.seconds / 60))
     let joules = try #require(alone.ledger.byDevice["motion.accelerometer"]).joules
     #expect((2...2.2).contains(joules))
-    // A rule that batches this device shares the cost with the rule that reads its facts.
+    // A rule with `batch` for this device and a rule that reads facts of this device share the cost.
     #expect(try #require(alone.ledger.byRule[RuleID(policy: "hiking", rule: "still")]).joules >= 1)
   }
 }

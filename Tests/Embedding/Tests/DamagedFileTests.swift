@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "a damaged services file is kept under another name, and one event names both files",
+    "a damaged services file is kept under another name, and one event contains both names",
     arguments: ["", "{", "{}", #"{"stint_services": 99, "services": {}}"#])
   func damaged(text: String) async throws {
     let folder = Folder()

@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "G05: a fix request that a rule stops fails at its timeout, and the reason names the rule",
+    "G05: a fix request that is stopped by a rule fails at its timeout, and the reason names the rule",
     arguments: Entry.allCases)
   func paused(entry: Entry) async throws {
     let policy = """

@@ -26,7 +26,7 @@ import Testing
 
   @Test("a bus runs a plugin in a process; its samples reach a client, and a policy can use its device")
   func process() async throws {
-    // A number that Linux shows below /sys/devices, the folder that the plugin requests.
+    // A number in a file below /sys/devices, the requested folder of the plugin.
     let source = "/sys/devices/system/cpu/cpu0/topology/core_id"
     let text = try String(contentsOfFile: source, encoding: .utf8)
     let number = try #require(Double(text.trimmingCharacters(in: .whitespacesAndNewlines)))

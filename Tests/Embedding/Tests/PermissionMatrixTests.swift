@@ -5,7 +5,7 @@ import Testing
 /// of the client.
 @Suite struct PermissionMatrixTests {
   @Test(
-    "X01: a request is accepted exactly when the permissions of its client satisfy its need",
+    "X01: a request is accepted exactly when its client has the required permission",
     arguments: Entry.allCases)
   func begin(entry: Entry) async throws {
     for decision in Decision.all {

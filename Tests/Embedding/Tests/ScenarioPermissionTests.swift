@@ -38,7 +38,9 @@ import Testing
     }
   }
 
-  @Test("X01: a scenario's request is refused exactly when it lacks its permission, and then uses no device")
+  @Test(
+    "X01: a scenario's request without its permission, and a transfer session, are refused and use no device"
+  )
   func begin() throws {
     for decision in Decision.all {
       let report = try File(decision).simulate()

@@ -53,7 +53,8 @@ import Testing
   func services() async throws {
     for kind in Kind.all {
       guard case .service(let ask) = kind.request else { continue }
-      // A queue keeps 1,024 notices. Location updates fill it in 17 minutes, motion samples in 2 minutes.
+      // A queue keeps 1,024 notices. Location updates fill it in 17 minutes. Motion samples fill it in 2
+      // minutes.
       let span = Duration.seconds(kind.name == "updates" ? 1_600 : 300)
       let late = try await Self.run(ask, span, isLate: true)
       let prompt = try await Self.run(ask, span, isLate: false)
@@ -97,7 +98,9 @@ import Testing
 
   // MARK: Demands of an app
 
-  @Test("F10: an app that does not read its samples loses only its own, and gets the number of lost samples")
+  @Test(
+    "F10: an app that does not read its samples loses only its own samples, and gets the number of lost ones"
+  )
   func demands() async throws {
     let requests: [(DemandRequest, Duration)] = [
       (.location(accuracy: .meters(10), every: .seconds(1)), .seconds(1_600)),

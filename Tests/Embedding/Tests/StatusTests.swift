@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "G05: the status of a paused request names the rule, in the app and at the socket",
+    "G05: the status of a paused request contains the rule, in the app and at the socket",
     arguments: Entry.allCases)
   func paused(entry: Entry) async throws {
     try await Stage.with(entry, .allowed) { stage in

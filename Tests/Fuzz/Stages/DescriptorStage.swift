@@ -4,7 +4,7 @@ import StintPluginKit
 
 /// Uses arbitrary bytes as the descriptor of a plugin, and as its manifest. Each must be accepted, or
 /// rejected with reasons. Reading the descriptor twice must give equal results. An accepted descriptor must
-/// show the operator exactly the permissions that the plugin requests from the system.
+/// show the operator exactly the requested permissions of the plugin.
 enum DescriptorStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let first = try descriptor(bytes)

@@ -55,9 +55,9 @@ extension BoundaryStage {
           body[place] = UInt8(truncatingIfNeeded: now.nanoseconds >> (shift * 8))
         }
       }
-      // A batch (kind 15) is sent through the ring buffer, other frames through the channel; the highest bit
-      // of `kind` inverts this. The value 0x7F selects `FrameLayout.firstDraft`, the first kind number for
-      // drafts.
+      // A batch (kind 15) is sent through the ring buffer, and other frames are sent through the channel. The
+      // highest bit of `kind` inverts this choice. The value 0x7F selects `FrameLayout.firstDraft`, the first
+      // kind number for drafts.
       let number = kind == 0x7F ? FrameLayout.firstDraft : UInt16(kind & 0x7F)
       let bytes = Frame(kind: number, sequence: sequence, body: body).bytes
       send(bytes, isThroughRing: (number == 15) != (kind & 0x80 != 0))

@@ -9,9 +9,9 @@
     import Darwin
   #endif
 
-  /// Runs `ImageStage` on every truncation and every one-bit flip of the image files that the arguments name.
-  /// The stage tries each damaged image as it is, and again with corrected checksums. A finding ends the
-  /// process with exit code 1; a trap ends it with a signal.
+  /// Runs `ImageStage` on every truncation and every one-bit flip of the image files whose paths are the
+  /// arguments. The stage tries each damaged image as it is, and again with corrected checksums. A finding
+  /// ends the process with exit code 1; a trap ends it with a signal.
   @main
   enum FlipEntry {
     static func main() {

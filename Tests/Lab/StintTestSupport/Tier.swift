@@ -40,8 +40,8 @@ public enum Tier: String, CaseIterable, Comparable, Sendable {
   }
 }
 
-/// The number of rounds of a property test in a tier. The long tier runs all rounds, the gate tier a tenth,
-/// and the unit tier a hundredth.
+/// The number of rounds of a property test in a tier. The long tier runs all rounds, the gate tier runs a
+/// tenth of them, and the unit tier runs a hundredth of them.
 ///
 /// The smaller tiers run the first rounds of the long tier, so a seed that fails in one tier also fails in
 /// all larger tiers. At least `fewest` rounds run, or all rounds if there are fewer: a few rounds are enough

@@ -6,7 +6,7 @@ public struct TimeZoneYear: Sendable, CustomStringConvertible {
   public let rule: String
   /// The offset from UTC at the start of the year.
   public let offset: TimeSpan
-  /// The instants of changes, and the offset from UTC after each.
+  /// The instants of changes, and the offset from UTC after each change.
   public let changes: [(instant: Instant, offset: TimeSpan)]
 
   public var description: String { rule }

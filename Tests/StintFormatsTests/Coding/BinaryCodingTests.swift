@@ -70,7 +70,7 @@ struct BinaryCodingTests {
       try BinaryDecoder(ignoresUnknownKeys: true).decode(Point.self, from: point) == Point(x: 1, name: nil))
   }
 
-  @Test("a key of more than 64 bytes is written at each use, other keys only once")
+  @Test("a key of more than 64 bytes is written at each use; every other key is written only once")
   func longKeys() throws {
     func size(_ length: Int) throws -> Int {
       let key = String(repeating: "k", count: length)

@@ -19,7 +19,9 @@ struct TimeZoneFileReaderTests {
     }
   }
 
-  @Test("the transitions that a file lists apply first, then its yearly rule", arguments: ["2", "3", "4"])
+  @Test(
+    "the listed transitions of a file apply first, and its yearly rule applies after them",
+    arguments: ["2", "3", "4"])
   func listAndRule(version: String) throws {
     let berlin = try TimeZoneRules(TimeZoneYear.berlin.rule)
     var file = ZoneFile(version: version)

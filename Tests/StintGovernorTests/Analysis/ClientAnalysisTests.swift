@@ -74,7 +74,8 @@ import Testing
     #expect(stage.isActive(image.rules[0].id.rule), "\(witness)")
   }
 
-  @Test("a policy difference that concerns only some clients names the client fact that selects them")
+  @Test(
+    "if a policy difference concerns only some clients, the report contains the client fact of these clients")
   func difference() throws {
     let old = "rule low while battery.level < 20 % and client.accuracy >= 50 m { pause gps }"
     let new = "rule low while battery.level < 20 % and client.accuracy >= 80 m { pause gps }"

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "a rule is shadowed only when its limit and its time span are at least as strict as the other rule's",
+    "a rule is shadowed only if its limit and time span are at least as strict as those of the other rule",
     arguments: [
       ("location.gnss.accuracy > 60 m for 5 min", "location.gnss.accuracy > 50 m for 2 min", true),
       ("location.gnss.accuracy > 50 m for 5 min", "location.gnss.accuracy > 60 m for 2 min", false),
@@ -134,7 +134,7 @@ import Testing
     #expect(found.map(\.diagnostic.labels[0].text) == (isShadowed ? ["no effect"] : []))
   }
 
-  @Test("the `max_age` that a policy sets for a device determines how old a fact of the witness can be")
+  @Test("the `max_age` of a device in a policy determines how old a fact of the witness can be")
   func ages() throws {
     let text = """
       policy "p"

@@ -2,8 +2,8 @@ import StintLanguage
 import StintTestSupport
 
 /// Random policies with a start and a stop of a device. In `fighting`, the chosen facts make both rules
-/// active. In `peaceful`, no facts make both rules active, or the second rule does not stop the demand that
-/// the first rule starts.
+/// active. In `peaceful`, no facts make both rules active, or the second rule does not stop the demand of the
+/// first rule.
 struct RandomConflict {
   private var random: SeededGenerator
   /// The chosen facts: with the values of the properties from `level` to `reach`, both rules are active.

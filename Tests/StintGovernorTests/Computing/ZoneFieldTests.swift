@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Thousands of zones")
 struct ZoneFieldTests {
-  /// Centres of the random zones: near the poles, the date line and the equator, and in a town.
+  /// Points around which the test places random zones and fixes. They are near a pole, on the equator, near
+  /// the date line, or in a town.
   private static let middles: [(latitude: Double, longitude: Double)] = [
     (47.05, 8.31), (89.999, 20), (-89.99, -170), (0, 180), (0.001, -180), (10, 179.9995), (-60, -179.9995),
     (0, 0),

@@ -1,7 +1,7 @@
 /// A reference model of state machines, which computes states and rules from the complete history. The model
 /// is slow and shares no code with the governor.
 struct MachineReference {
-  /// A period of the history in which no fact and no state changes, with their values.
+  /// A period of the history without a change of a fact or a state, with the values of facts and states.
   struct Page {
     /// The first millisecond of the page.
     var time: Int

@@ -32,7 +32,7 @@ import Testing
     #expect(many.intervals[0].remainder == one.intervals[0].remainder)
   }
 
-  @Test("on-time without a complete cause is unexplained and is charged to the system")
+  @Test("an interval without a complete cause is unexplained, and its energy is charged to the system")
   func unexplained() {
     var meter = EnergyMeter(devices: 2, at: start)
     meter.close(0, load(1_000_000_000, for: nil), at: start + .seconds(2))

@@ -13,7 +13,8 @@ struct ProbeHistoryTests {
     return SensingInput.Position(place: place, radius: radius, instant: start)
   }
 
-  @Test("a failed provider pauses for 5 min, then 10 min, up to 1 h; while the phone rests, always for 1 h")
+  @Test(
+    "a failed provider pauses for 5 min, then 10 min, up to 1 h; while the phone rests, it pauses for 1 h")
   func failures() {
     var history = ProbeHistory()
     #expect(!history.rests(at: start, isMoving: true))

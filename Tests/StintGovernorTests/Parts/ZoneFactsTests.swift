@@ -26,7 +26,7 @@ import Testing
     return facts
   }
 
-  @Test("a fix inside a circle makes the fact `inside` true, and the fact `enter` true for one step")
+  @Test("after a fix inside a circle, the fact `inside` is true, and the fact `enter` is true for one step")
   func entering() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     let vocabulary = vocabulary("p/home", home)

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Tests that a reload updates the facts about devices, as a step of the governor does.
-@Suite("Grants that a reload changes") struct MovedGrantTests {
+@Suite("Changed grants after a reload") struct MovedGrantTests {
   @Test("when a reload grants a stopped demand, the facts about its device change at once, as after a step")
   func reload() throws {
     var bench = try GovernorBench()

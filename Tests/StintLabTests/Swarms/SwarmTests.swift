@@ -113,7 +113,7 @@ import Testing
     #expect(watch.broken.map(\.rule) == [.deadline, .deadline])
   }
 
-  @Test("a paused demand that no rule in force pauses is a violation")
+  @Test("a paused demand without a rule in force that pauses it is a violation")
   func resumption() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let governor = Governor(vocabulary: vocabulary, at: Self.start)

@@ -23,7 +23,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("below a line with two labels, the main label is shown with carets and the second label with hyphens")
+  @Test("below a line with two labels, carets show the main label, and hyphens show the second label")
   func twoPlaces() {
     #expect(
       rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")
@@ -81,7 +81,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("the first hundred diagnostics are shown, and the number of the remaining diagnostics")
+  @Test("the first hundred diagnostics and the number of the remaining diagnostics are shown")
   func limit() {
     let text = "policy \"p\"\n" + String(repeating: "§ ;\n", count: 75)
     let parts = rendered(text).split(separator: "\n\n", omittingEmptySubsequences: true)

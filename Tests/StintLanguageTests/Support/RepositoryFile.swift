@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// Files of the repository that the tests read.
+/// Files of the repository that are used in tests.
 enum RepositoryFile {
-  /// The names of the shipped policies that the tests of formatting and of damaged copies read.
+  /// The names of five shipped policies. The tests of formatting and of damaged texts use these policies.
   static let policies = ["fleet", "hiking", "mail", "warehouse", "wearable"]
 
   static func policy(_ name: String) -> [UInt8] { bytes("policies/\(name).stint") }

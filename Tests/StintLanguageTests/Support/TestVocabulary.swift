@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The devices and facts that the checker's tests use.
+/// The devices and facts that are used in the tests of the checker.
 enum TestVocabulary {
   static let vocabulary = Vocabulary(manifests: [gnss, accelerometer, cellular, battery, host])
 

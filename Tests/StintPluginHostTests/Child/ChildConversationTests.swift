@@ -97,7 +97,7 @@ struct ChildConversationTests {
   }
 
   @Test(
-    "another major version of the protocol is a permanent fault that names the version",
+    "another major version of the protocol is a permanent fault, whose text contains the version",
     arguments: [0, 2, 65535] as [UInt16])
   func majorVersion(major: UInt16) {
     var tested = ConversationUnderTest()

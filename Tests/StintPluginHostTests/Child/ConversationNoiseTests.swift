@@ -5,8 +5,8 @@ import Testing
 @testable import StintPluginHost
 @testable import StintPluginKit
 
-/// Tests a plugin's frames after random changes that a fixed seed determines. The host must read each frame
-/// as a fault or as a message that the manifest allows.
+/// Tests a plugin's frames after random changes from a fixed seed. The host must read each frame as a fault
+/// or as a message that the manifest allows.
 @Suite("Random changes in the frames of a plugin's process")
 struct ConversationNoiseTests {
   private static let now = Instant.epoch + .seconds(100)

@@ -66,7 +66,9 @@ struct SeveralDevicesTests {
     return (device, try HostFrame(frame))
   }
 
-  @Test("requests contain the device that they are for, and answers belong to the device that they name")
+  @Test(
+    "requests and answers contain the number of their device, and an answer belongs to this device"
+  )
   func requests() throws {
     var tested = try ConversationUnderTest.serving()
     let request = try inner(tested.conversation.apply(Setting(isOn: true), to: 2, at: Self.now))

@@ -6,8 +6,8 @@ import Testing
 @testable import StintPluginHost
 
 #if os(Linux)
-  /// Tests processes that leave their timers to the host.
-  @Suite("Wake-ups that a process requests", .enabled(if: ChildBench.hasPython, "the plugin is in Python"))
+  /// Tests the wake-ups of processes that leave their timers to the host.
+  @Suite("Requested wake-ups of a process", .enabled(if: ChildBench.hasPython, "the plugin is in Python"))
   struct WakeTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))
 
@@ -23,7 +23,8 @@ import Testing
         let times = bench.events.compactMap { event in
           if case .batch(let batch, _) = event { batch.samples.first?.instant } else { nil }
         }
-        // The first sample is measured at once, the next ones 100 ms later or at most 50 ms after that.
+        // The first sample is measured at once. Each further sample follows 100 ms to 150 ms after the
+        // previous one.
         let pauses = zip(times.dropFirst(), times.dropFirst(2)).map { $1 - $0 }
         #expect(pauses.allSatisfy { $0 >= .milliseconds(100) }, "\(pauses)")
       }

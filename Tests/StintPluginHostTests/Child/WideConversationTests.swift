@@ -115,7 +115,8 @@ struct WideConversationTests {
     }
   }
 
-  @Test("the port drops samples with an undeclared option, and batches without the values after the fourth")
+  @Test(
+    "the port drops samples with an undeclared option, and batches without the values after the fourth value")
   func port() {
     let port = DevicePort(manifest: Self.manifest(5))
     func deliver(_ words: [Double]?) -> Int {

@@ -53,8 +53,8 @@ struct HeldSampleMatrixTests {
     manifests: [InProcessHoldingSensor().manifest], declared: [FactSchema(path: "app.busy", type: .boolean)])
 
   /// Creates a host with one demand from the first second on. For `pause` and `stop`, `app.busy` becomes true
-  /// after ten seconds of samples; for `reload`, after one second. For `release`, the demand ends after ten
-  /// seconds of samples.
+  /// after ten seconds of samples. For `reload`, it becomes true after one second. For `release`, the demand
+  /// ends after ten seconds of samples.
   private func host(
     _ sensor: any SensorPlugin, _ ending: Ending, _ receiver: SampleRecorder,
     clock: TestClock = TestClock(Self.start)
@@ -125,7 +125,7 @@ struct HeldSampleMatrixTests {
     await host.run(until: end + .seconds(2))
   }
 
-  @Test("the samples that a linked plugin holds are delivered when the plugin fails")
+  @Test("the held samples of a linked plugin are delivered when the plugin fails")
   func failure() async throws {
     let (sensor, receiver) = (InProcessHoldingSensor(failsAfter: 1), SampleRecorder())
     let host = try host(sensor, .pause, receiver)

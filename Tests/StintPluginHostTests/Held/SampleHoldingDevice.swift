@@ -6,7 +6,7 @@ import StintUnits
 
 @testable import StintPluginHost
 
-/// A clock that tests set. A `LibraryPlugin` reads the current time from this clock.
+/// A clock that is set by tests. A `LibraryPlugin` reads the current time from this clock.
 final class TestClock: Sendable {
   private let instant: Locked<Instant>
 

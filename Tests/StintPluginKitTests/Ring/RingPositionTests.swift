@@ -71,7 +71,8 @@ import Testing
     #expect(count == 87_380)
   }
 
-  @Test("a reader accepts exactly the possible positions of the writer, and throws a fault for all others")
+  @Test(
+    "a reader accepts exactly the possible positions of the writer, and throws a fault for other positions")
   func everyAnnouncement() {
     for own in 0...20 as ClosedRange<UInt64> {
       for seen in own...(own + 8) {

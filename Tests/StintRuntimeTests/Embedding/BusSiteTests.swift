@@ -8,7 +8,7 @@ import Testing
 @testable import Stint
 
 @Suite("Sites of a bus") struct BusSiteTests {
-  @Test("an app runs the plugins that a site file names, and declares facts of its own")
+  @Test("an app runs the plugins of a site file, and declares facts of its own")
   func site() async throws {
     let folder = TemporaryFolder()
     let clients = #""clients": [{"name": "box", "demands": [{"target": "location.gnss"}]}]"#

@@ -8,7 +8,7 @@ import Testing
 @testable import Stint
 
 @Suite struct ClosingStreamTests {
-  @Test("X08: closing the bus delivers the samples that a device holds, then ends the stream with the reason")
+  @Test("X08: closing the bus delivers the held samples of a device, then ends the stream with the reason")
   func lastBatch() async throws {
     let folder = TemporaryFolder()
     folder.write(

@@ -100,7 +100,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: advancing fails if the clock is the system's, if the span is negative, or if the bus is closed")
+  @Test("X08: advancing fails with the system clock, with a negative span, and on a closed bus")
   func refused() async throws {
     let (system, _) = try await bus(.system)
     let (virtual, _) = try await bus()

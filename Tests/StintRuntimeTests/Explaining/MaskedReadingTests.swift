@@ -45,7 +45,7 @@ struct MaskedReadingTests {
   private static let guarded =
     "rule r when battery.level < 10 % and motion.activity is still for 1 min { emit \"x\" }"
 
-  @Test("the reports on a sensor and on a rule name the false operand that makes reading a fact unnecessary")
+  @Test("the reports about a rule and a sensor contain the false operand for which a fact is not read")
   func closed() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.8))])
     #expect(made.0.status(of: "motion.accelerometer")?.setting.isOn == false)
@@ -79,7 +79,7 @@ struct MaskedReadingTests {
     #expect(!closed.lines.contains { $0.relation == "read by" })
   }
 
-  @Test("`why` names the guard `demanded` of a rule that limits another device")
+  @Test("a sensor works for a rule that limits another device, and `why` reports the guard `demanded`")
   func demandedReader() throws {
     let made = try governor("rule r while motion.activity is still { stop gps }", demand: "location.gnss")
     let report = WhyReport(device: "motion.accelerometer", governor: made.0, policies: made.1)
@@ -197,7 +197,7 @@ struct MaskedReadingTests {
   }
 
   @Test(
-    "a reading that a rule stops, pauses or moves to another device names this rule and uses no device",
+    "when a rule keeps a sensor off, the report about a reader of its fact contains this rule",
     arguments: ["stop gps", "pause gps", "downgrade gps to 100 m", "downgrade gps to 3 km"])
   func keptOff(directive: String) throws {
     let policy = """

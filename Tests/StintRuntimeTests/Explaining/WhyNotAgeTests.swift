@@ -80,7 +80,7 @@ import Testing
     #expect(report.unaided == entry.unaided.map(instant), "\(report.text)")
   }
 
-  @Test("F2: the report names the fact of which no new value may arrive")
+  @Test("F2: the report names the fact that must get no new value")
   func silence() throws {
     var (governor, policies) = try governor("while age(motion.activity) > 35 min")
     pass(&governor, until: minutes(5))
@@ -90,7 +90,7 @@ import Testing
       "\(report.text)")
   }
 
-  @Test("F2: the report names the facts that must get new values and the facts that must get none")
+  @Test("F2: the report names the facts that must get new values, and the facts that must get no new value")
   func mixed() throws {
     let rule = "when age(motion.activity) > 35 min and age(c.mood) < 10 min"
     var (governor, policies) = try governor(rule, "emit \"x\"")

@@ -154,7 +154,8 @@ import Testing
     #expect(answered * 100 >= asked * 95, "\(answered) of \(asked)")
   }
 
-  @Test("F2 W3: the report of a waiting rule names its obstacles, current values and earliest time")
+  @Test(
+    "F2 W3: the report about a waiting rule contains its obstacles, the current values and its earliest time")
   func sentences() throws {
     var (governor, policies) = try governor(
       "rule r while a.level < 20 % and c.mood is calm for 4 min { downgrade gps to 100 m }")
@@ -228,7 +229,7 @@ import Testing
     #expect(report.text.contains("earliest    \(day) 01:00:00"), "\(report.text)")
   }
 
-  @Test("F2: the report of an off device names the missing demand, or the fact that must change")
+  @Test("F2: the report about a device that is off contains the missing demand, or the fact that must change")
   func device() throws {
     var (governor, policies) = try governor("rule r while c.mood is wild and d.open { stop gps }")
     let report = try #require(
@@ -267,7 +268,9 @@ import Testing
     #expect(report.earliest == Self.start + .minutes(4))
   }
 
-  @Test("F2 W9: the report of an idle radio names the rule that batches its transfers and the batch's end")
+  @Test(
+    "F2 W9: the report about an idle radio contains the rule with `batch` and the end of the batch"
+  )
   func radio() throws {
     var (governor, policies) = try governor(
       "use radio.cellular as net\nrule r always { batch net until 2 MB or 30 min }")

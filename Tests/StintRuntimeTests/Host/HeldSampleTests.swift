@@ -69,7 +69,7 @@ private final class Counter: HostObserver {
   func settled(_ governor: borrowing Governor, at instant: Instant) {}
 }
 
-@Suite("Samples that a plugin holds in another process")
+@Suite("Held samples of a plugin in another process")
 struct HeldSampleTests {
   private static let start = Instant(nanoseconds: 1_000_000_000_000)
   private let sensor = SlowSensor()

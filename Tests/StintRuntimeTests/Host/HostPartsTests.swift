@@ -11,7 +11,7 @@ import Testing
 
 /// Tests each part of `Host` without a host.
 @Suite struct HostPartsTests {
-  /// A device without behaviour; tests report through its port.
+  /// A device without behaviour. The tests use its port to send reports.
   private actor StubDevice: DevicePlugin {
     nonisolated let manifest: Manifest
     init(_ name: String) {
@@ -117,7 +117,7 @@ import Testing
     Demand(id: DemandID(number), client: "app", target: "a", wants: DemandSettings())
   }
 
-  @Test("a batch reaches the demands that its device serves, and no others")
+  @Test("a batch reaches only the demands that its device serves")
   func receivers() throws {
     var table = try Self.table()
     table.subscribe(Self.demand(1), to: 0, period: nil, at: .epoch)

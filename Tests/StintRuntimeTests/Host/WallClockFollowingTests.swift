@@ -8,7 +8,7 @@ import Testing
 /// The detection of changes of the host's wall clock.
 @Suite("Following the wall clock")
 struct WallClockFollowingTests {
-  /// The clocks of a host, which the test sets.
+  /// The clocks of a host, which are set by the test.
   private final class Clocks: Sendable {
     let state = Locked(
       (wall: Instant(nanoseconds: 1_000_000_000_000), steady: MonotonicInstant(nanoseconds: 50)))

@@ -86,7 +86,7 @@ import Testing
     #expect(lateCached == 0)
   }
 
-  @Test("R18: equal instants are ordered by sequence number, and the newest is last")
+  @Test("R18: fixes of one instant are ordered by sequence number, and the newest fix is last")
   func ties() {
     var bench = BoardBench(MovesRequest())
     bench.now = .epoch + .seconds(100)

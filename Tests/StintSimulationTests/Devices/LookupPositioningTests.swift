@@ -44,7 +44,7 @@ import Testing
     #expect(abs(Double(within) / Double(samples.count) - 0.95) < 0.02, "\(within) of \(samples.count)")
   }
 
-  @Test("the odometer counts less than 1 km at rest, and the length of a drive within 10 %")
+  @Test("the odometer counts less than 1 km at rest, and its error for a drive is at most 10 %")
   func distance() async throws {
     let legs = [Leg.resting(.hours(2)), .moving(.automotive, .hours(1), speed: 20)]
     var bench = try await Laboratory(legs: legs).bench("location.wifi")

@@ -34,7 +34,7 @@ import Testing
     #expect(bench.values(of: "power.source").map(\.value) == [.symbol(0)])
   }
 
-  @Test("the battery level falls from the level that the scenario sets")
+  @Test("the battery level falls from the level in the scenario")
   func setBatteryLevel() async throws {
     let changes = [
       FactChange(at: .zero, values: [FactAssignment(path: "battery.level", text: "50 %")]),

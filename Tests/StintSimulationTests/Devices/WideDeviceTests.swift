@@ -71,7 +71,9 @@ struct WideDeviceTests {
       ])
   }
 
-  @Test("when a full FIFO keeps the newest samples, it also keeps their values for channels after the fourth")
+  @Test(
+    "when a full FIFO keeps the newest samples, it also keeps their values of the fifth and later channels"
+  )
   func newest() async throws {
     let setting = Setting(isOn: true, isHolding: true, keepsNewest: true)
     let held = try await batches(setting, seconds: 8)

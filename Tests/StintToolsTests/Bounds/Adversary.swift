@@ -15,7 +15,7 @@ struct Adversary: Hashable, Sendable {
   /// The start time, since Monday 00:00.
   var start: TimeSpan
   var changes: [Change]
-  /// The sensors that clients demand during the whole hour, each with the requested accuracy.
+  /// The sensors for which clients have demands during the whole hour, each with the requested accuracy.
   var demands: [Demanded]
   /// The indexes of the missing devices.
   var missing: [Int]

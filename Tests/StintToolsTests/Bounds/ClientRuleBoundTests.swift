@@ -9,7 +9,7 @@ import Testing
 
 @testable import StintTools
 
-/// Tests bounds of wake-ups under rules that are evaluated once per demand.
+/// Tests the bounds of wake-ups under rules that are evaluated once per demand.
 @Suite("Bounds of wake-ups: clients")
 struct ClientRuleBoundTests {
   private func load(_ rules: String) throws -> (loaded: PolicyLoader.Loaded, vocabulary: Vocabulary) {

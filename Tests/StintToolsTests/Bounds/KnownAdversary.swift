@@ -5,7 +5,7 @@ import StintUnits
 struct KnownAdversary: Sendable, CustomStringConvertible {
   let policy: String
   let device: DeviceID
-  /// The sensors that clients demand during the whole hour.
+  /// The sensors for which clients have demands during the whole hour.
   var demands: [DeviceID] = []
   /// The missing devices.
   var missing: [DeviceID] = []

@@ -10,7 +10,7 @@ import Testing
 
 /// Bounds of rules that depend on demands of other rules, on a service, or on a sensor with pauses. Such a
 /// sensor turns itself off between two samples. No client takes part.
-@Suite("Bounds of wake-ups that rules and sensors cause without a client")
+@Suite("Bounds of wake-ups for rules and sensors without a client")
 struct RuleDemandBoundTests {
   /// A policy whose rules wake a device more often than `reached` times in one hour.
   struct Case: Sendable, CustomStringConvertible {

@@ -124,7 +124,7 @@ struct AttributeEntryTests {
       return need.maxPerDay.nanojoules
     }
     #expect(try nanojoules("") == 86_400_000_000)
-    // The device draws 1 mW, `gain` 5 mW, and `window` in the middle of its range 5 mW.
+    // The device draws 1 mW, `gain` adds 5 mW, and `window` in the middle of its range adds 5 mW.
     #expect(try nanojoules("default adc { gain high  window 60 ms }") == 950_400_000_000)
   }
 

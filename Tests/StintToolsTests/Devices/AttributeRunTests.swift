@@ -89,7 +89,8 @@ struct AttributeRunTests {
     #expect(joules(try run("", "\"attributes\": {\"gain\": \"high\"}", more: more)) == 7.2 * 16)
   }
 
-  @Test("a device that a rule starts gets the attributes in the rule; the journal replays to equal decisions")
+  @Test(
+    "a device with a `start` rule gets the attributes in the rule; the journal replays to equal decisions")
   func started() throws {
     let path = try temporaryFiles.file(
       "adc.stint", policy("rule burst while adc.level > 4 V { start adc with { gain mid  chopped true } }"))

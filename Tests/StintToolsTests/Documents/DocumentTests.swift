@@ -37,7 +37,7 @@ struct DocumentTests {
       let blocks = DocumentExample.blocks(in: text)
       #expect(blocks.allSatisfy { !$0.word.isEmpty }, "\(name) has a fence without a language")
       for block in blocks where !block.word.hasPrefix("stint") {
-        // The corpus tests read the cases that the corpus document shows.
+        // The tests of the corpus use the cases in the corpus document.
         let isCase = name == corpus && block.lines.contains { $0.hasPrefix("--- ") }
         let looksLikePolicy = block.lines.contains { $0.hasPrefix("policy \"") || $0.hasPrefix("rule ") }
         #expect(isCase || !looksLikePolicy, "\(name):\(block.line)")

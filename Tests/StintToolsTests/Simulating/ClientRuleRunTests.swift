@@ -16,7 +16,7 @@ import Testing
     use location.gnss as gps required
     use motion.accelerometer as accel
     rule hold while app.state is background { batch gps until 100 m or 1 min }
-    rule spare "on foot, accuracies up to 10 m are limited to 60 m after 2 min"
+    rule spare "after 2 min on foot, demands with an accuracy of 10 m or finer get 60 m"
     while client.accuracy <= 10 m for 2 min and motion.activity is walking { downgrade gps to 60 m }
     rule steps while client.period < 1 s and client.name in ["trail-app", "coach"] { batch accel until 6 s }
     """

@@ -135,7 +135,7 @@ struct ReadingPriceTests {
     #expect(needs("scale.mass > 5 and location.gnss.speed > 40 m/s").isEmpty)
   }
 
-  @Test("a sensor that a rule reads behind either of two guards is listed with both guards, joined by `or`")
+  @Test("a sensor that is read behind either of two guards is listed with both guards, joined by `or`")
   func alternative() throws {
     let text = """
       policy "p" version 1

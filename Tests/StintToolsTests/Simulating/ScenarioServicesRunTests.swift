@@ -8,7 +8,7 @@ import Testing
 
 @testable import StintTools
 
-/// Tests runs with services that scenario files request.
+/// Tests the simulation of services that are requested in scenario files.
 @Suite struct ScenarioServicesRunTests {
   private func scenario(_ temporaryFiles: TemporaryFiles, _ services: String) throws -> String {
     try temporaryFiles.file(

@@ -90,7 +90,7 @@ struct SiteRunTests {
       trials: 3, site: try site(left), manifests: manifests)
     let report = try PolicyTuning(request).run()
     #expect(report.trials == 3 && report.refused == 0)
-    // The thermometer of the site's client draws 2 mW, the receiver 60 mW, for 10 minutes.
+    // For 10 minutes, the thermometer of the site's client draws 2 mW and the receiver draws 60 mW.
     let written = try #require(report.written)
     #expect(written.byTrack.map(\.energy) == [Energy(nanojoules: 37_200_000_000)])
   }

@@ -7,7 +7,7 @@ import StintTools
 import StintUnits
 import Testing
 
-@Suite("Rules that watch a zone with devices that they name")
+@Suite("Rules that watch a zone with chosen devices")
 struct ZoneWatchTests {
   private let temporaryFiles = TemporaryFiles()
 

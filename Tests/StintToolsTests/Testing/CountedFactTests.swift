@@ -4,7 +4,7 @@ import StintSimulation
 import StintTools
 import Testing
 
-/// Tests facts that count switch-ons, starts and wake-ups of a receiver that pauses between its samples.
+/// Tests the facts that count switch-ons, starts and wake-ups of a receiver that pauses between its samples.
 @Suite("Policies: counts of switch-ons, starts and wake-ups of the processor")
 struct CountedFactTests {
   private static let policy = """

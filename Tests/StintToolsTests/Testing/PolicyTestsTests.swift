@@ -84,7 +84,7 @@ struct PolicyTestsTests {
     #expect(try misses(steps + "\n" + expectation) == [expectation])
   }
 
-  @Test("facts that a test sets do not become stale, and a test can set a fact to unknown")
+  @Test("facts with values from a test do not become stale, and a test can set a fact to unknown")
   func facts() throws {
     let missed = try misses(
       """
@@ -108,7 +108,7 @@ struct PolicyTestsTests {
     #expect(missed == [])
   }
 
-  @Test("coverage reports the rules and comparisons that no test covers")
+  @Test("coverage reports the rules and comparisons that are not covered by a test")
   func coverage() throws {
     let report = try report(
       """

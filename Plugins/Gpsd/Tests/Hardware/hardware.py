@@ -6,7 +6,7 @@
 `walk` ends when the watch is closed; `closes` also waits until gpsd closes the port, which takes a minute. Without
 a name, all parts except `walk` run.
 
-When STINT_RECEIVER_LOGS names a folder of recorded logs, those of u-blox receivers are played too. Standard library
+When STINT_RECEIVER_LOGS is a folder of recorded logs, the logs of u-blox receivers are played too. Standard library
 only; exits with 1 at the first failure.
 """
 import json

@@ -54,7 +54,7 @@ extension Attempt {
   }
 
   private func setProxy(_ easy: OpaquePointer) throws(CarrierFault) {
-    // With an empty string, libcurl also ignores the proxies that environment variables name.
+    // With an empty string, libcurl also ignores the proxies in environment variables.
     try need(easy, ccurl_option_proxy, settings.proxy ?? "")
     guard settings.proxy != nil, let file = settings.proxyCredentials else { return }
     try need(easy, ccurl_option_proxy_user, try Self.firstLine(of: file))

@@ -124,9 +124,9 @@ final class TransferEngine: @unchecked Sendable {
 
   // MARK: Orders that cross a report
 
-  /// Reports a finished attempt again when `start` names another radio: the host sent this order before it
-  /// had the report. A `start` on the same radio is for a new task with the same key, because this radio is
-  /// still on.
+  /// Reports a finished attempt again when `start` specifies another radio: the host sent this order before
+  /// it had the report. A `start` on the same radio is for a new task with the same key, because this radio
+  /// is still on.
   private func repeatReport(of exchange: TransferExchange, on radio: DeviceID) -> Bool {
     let now = clock()
     guard

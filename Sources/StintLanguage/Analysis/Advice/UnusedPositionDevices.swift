@@ -1,8 +1,8 @@
 import StintModel
 
-/// Finds conditions that read `respite` of a device which no policy uses.
+/// Finds conditions that read `respite` of a device that is not used by any policy.
 ///
-/// A policy uses a device when a directive, a `fix` or a `flush` names the device or another member of its
+/// A policy uses a device when a directive, a `fix` or a `flush` contains the device or another member of its
 /// ladder.
 ///
 /// `respite` describes the last delivered position. A condition on `respite` does not start the device: a new

@@ -6,7 +6,7 @@ import StintUnits
 /// A rule begins to need the sensor in three cases:
 /// - The other operands no longer determine the value of the condition.
 /// - An edge rule begins a directive that has an `until` or watches a zone.
-/// - A demand begins on a device that the rule limits.
+/// - A demand begins on a device that is limited by the rule.
 ///
 /// For zones, the time between two probes of a sensor is at least `Manifest.shortestProbePause`.
 struct SensingRate {
@@ -106,7 +106,7 @@ struct SensingRate {
     return other.ladder != nil && other.ladder?.name == device.ladder?.name
   }
 
-  /// Returns the devices that the rule limits, as `CheckedRule.targets` does; nil when the rule only observes
+  /// Returns the limited devices of the rule, as `CheckedRule.targets` does; nil when the rule only observes
   /// the sensor.
   private func targets(of rule: CheckedRule, _ device: Manifest) -> Set<DeviceID>? {
     rule.targets(without: relatedDevices(of: device), moves: rule.directives.isEmpty && rule.acts.isEmpty)
@@ -165,8 +165,8 @@ private struct OtherOperands: ConditionDomain {
 }
 
 extension CheckedRule {
-  /// The facts whose values the rule's conditions read. Facts that occur only in `known` or `age` are left
-  /// out.
+  /// The facts whose values are read by the rule's conditions. Facts that occur only in `known` or `age` are
+  /// left out.
   fileprivate var readFacts: Set<String> {
     var found: Set<String> = []
     for condition in readConditions {

@@ -77,7 +77,7 @@ struct RuleTable {
 
   func file(of rule: CheckedRule) -> String { files[rule.id.policy] ?? "" }
 
-  /// Returns the indices of the rules that name the device in a directive.
+  /// Returns the indices of the rules with a directive for the device.
   func reaching(_ device: DeviceID) -> [Int] { reaching[device] ?? [] }
 
   /// Returns the indices of the rules that override this rule on the device while they are active.
@@ -135,6 +135,6 @@ struct RuleTable {
 }
 
 extension CheckedRule {
-  /// The devices that the rule's directives name, sorted.
+  /// The devices in the rule's directives, sorted.
   var targets: [DeviceID] { Set(directives.flatMap(\.directive.targets)).sorted() }
 }

@@ -36,9 +36,9 @@ struct Sample {
 
   /// Returns a copy with each value next to a limit, where other conditions are likely to change.
   ///
-  /// The limit is the nearest one below the value when `isLower` is true, otherwise the nearest one above it.
-  /// If there is no limit on this side, the nearest limit on the other side is used. In the copy, all facts
-  /// have been unchanged for exactly the time that the condition needs.
+  /// When `isLower` is true, this is the nearest limit below the value. Otherwise it is the nearest limit
+  /// above the value. If there is no limit on this side, the nearest limit on the other side is used. In the
+  /// copy, all facts have been unchanged for exactly the time that the condition needs.
   ///
   /// - Returns: nil when the condition is not true with the changed values.
   func close(to limits: [Leaf: Set<Double>], fromBelow isLower: Bool, for condition: CheckedExpression)

@@ -66,11 +66,11 @@ struct ShadowedRules {
     return readsOnlyZones ? zones : nil
   }
 
-  /// Returns the rules that may be active whenever this rule is active.
+  /// For rule A with this index, returns the rules that must be examined as rule B.
   ///
-  /// Rules that read only other zones are left out, because those zones may be unknown while this rule is
-  /// active. If the policies have thousands of zones, there would otherwise be millions of pairs of rules to
-  /// examine.
+  /// A rule that reads only zones is left out if A reads none of these zones, because they may be unknown
+  /// while A is active. If the policies have thousands of zones, there would otherwise be millions of pairs
+  /// of rules to examine.
   private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
     let all = ruleTable.reaching(target)
     guard let own = zones[number] else { return all }

@@ -30,7 +30,7 @@ struct DifferenceSide {
   private let solverContext: SolverContext
   /// The prefix that distinguishes the policy names of this side from those of the other side.
   private let mark: String
-  /// The state changes that each rule causes.
+  /// The state changes of each rule.
   private let moves: [RuleID: [StateTransition]]
 
   init(_ policies: [CheckedPolicy], mark: String, solverContext: SolverContext) {
@@ -46,7 +46,7 @@ struct DifferenceSide {
       policies.map { (mark + $0.name, $0.schedules) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the effects on the device; with nil, the effects that concern no device.
+  /// Returns the effects on the device. If `device` is nil, returns the effects that concern no device.
   func items(on device: DeviceID?) -> [DifferenceItem] {
     var items: [DifferenceItem] = []
     for (number, rule) in ruleTable.rules.enumerated() {

@@ -170,7 +170,7 @@ struct DivergenceSearch {
     }
     var claims: [Claim] = []
     var seen: Set<DifferenceItem.Term> = []
-    // The cells that the description of the box names.
+    // The cells in the description of the box.
     let named = box.sample.indices.map { box.extent.cells[$0] == nil ? nil : box.sample[$0] }
     for claim in (before + after).flatMap(\.item.claims) {
       guard let condition = claim.condition else { continue }

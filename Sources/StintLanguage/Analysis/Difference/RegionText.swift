@@ -130,7 +130,7 @@ struct RegionText {
   /// Returns times of the week, such as `daily 22:00..06:00` or `sat, sun 08:00..09:00`.
   private func week(_ cells: Set<Int>) -> String {
     let stretches = WeekTime(space.survey.schedules).stretches
-    // Adjacent stretches are joined; the last stretch may continue in the first.
+    // Adjacent stretches are joined; the last stretch may continue in the first stretch.
     var joined: [WeekTime.Stretch] = []
     for place in stretches.indices where cells.contains(place) {
       if let last = joined.last, last.time(after: last.length) == stretches[place].from, place > 0 {

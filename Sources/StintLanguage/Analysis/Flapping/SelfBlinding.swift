@@ -3,8 +3,8 @@ import StintModel
 /// Finds rules that turn off a device on which their own conditions depend.
 ///
 /// - A `downgrade` moves the demands on a device to a cheaper device of its ladder. The cheaper device does
-///   not publish a fact that the condition needs. The first device publishes the fact, or a device between
-///   the two in the ladder.
+///   not publish a fact that the condition needs. The fact is published by the first device or by a device
+///   between the two in the ladder.
 /// - A `stop` or `pause` turns a device off, and the condition needs a fact of this device that has a
 ///   maximum age.
 /// - A `downgrade`, `stop` or `pause` turns a device off, and the condition needs this device to be on.
@@ -126,7 +126,7 @@ enum SelfBlinding {
   }
 }
 
-/// The truth values that a condition can have while some facts are unknown and others are false.
+/// The truth values that a condition can have while some facts are unknown and other facts are false.
 private struct TruthWithout: ConditionDomain {
   /// Whether a condition can be true, and whether it can be false.
   struct Values {

@@ -176,8 +176,8 @@ package struct ReadingGuards {
     return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
   }
 
-  /// Returns the guard `demanded(…)`: a demand exists on at least one of the devices that the rule limits.
-  /// The `related` devices do not count.
+  /// Returns the guard `demanded(…)`: a demand exists on at least one of the limited devices of the rule. The
+  /// `related` devices do not count.
   ///
   /// - Returns: an empty array when the rule also has an effect without a demand. Nil when the rule only
   ///   observes: it is a requirement, or it limits only `related` devices.

@@ -57,8 +57,9 @@ struct RequirementScenario {
           + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }, []
       )
     ]
-    // The device is off because it has no demand to serve. No demand names the device itself, or a device of
-    // its ladder with an equal or higher rank. No rule starts these devices or needs one of their facts.
+    // The device is off because it has no demand to serve. No demand is for the device itself, or for a
+    // device of its ladder with an equal or higher rank. No rule starts these devices or needs one of their
+    // facts.
     let served = vocabulary.served(by: device)
     let starting = rules.filter { rule in
       rule.directives.contains { directive in

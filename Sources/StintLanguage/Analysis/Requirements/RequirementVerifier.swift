@@ -124,7 +124,7 @@ struct RequirementVerifier {
         + (facts.isEmpty ? "" : "; not true with \(facts)"))
   }
 
-  /// Returns true when sources and devices can publish every fact that the witness names.
+  /// Returns true when sources and devices can publish every fact in the witness.
   private func isPublishable(_ witness: Witness) -> Bool {
     (witness.readings + witness.earlier).allSatisfy { reading in
       vocabulary.isPublished(reading.path)

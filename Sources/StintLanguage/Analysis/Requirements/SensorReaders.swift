@@ -2,11 +2,11 @@ import StintModel
 
 /// The facts of some sensors that are read by rules, and the claims under which no rule needs these facts.
 struct SensorReaders {
-  /// The paths of the facts that rules with a claim in `idle` read. These facts are unknown while the sensors
-  /// are off.
+  /// The paths of the facts that are read by rules with a claim in `idle`. These facts are unknown while the
+  /// sensors are off.
   let facts: Set<String>
   /// The claims that each of `facts` is unknown, and one claim for each rule that reads these facts. The
-  /// claim of a rule is that its condition is false, or that no device that the rule limits has a demand.
+  /// claim of a rule is that its condition is false, or that none of its limited devices has a demand.
   ///
   /// There is no claim for a rule without a condition, for a requirement, or for a rule that limits only the
   /// sensors themselves. Even when all claims are true, a position probe for a zone may switch a sensor on.

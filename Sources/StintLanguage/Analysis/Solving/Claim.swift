@@ -18,7 +18,7 @@ struct Claim {
 
   /// The condition; nil for a condition that is always true.
   var condition: CheckedExpression?
-  /// The name of the policy whose schedules the condition names.
+  /// The name of the policy whose schedules are used in the condition.
   var policy: String
   var mode: Mode
 

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension SolverVariables: ConditionDomain {
-  /// The context in which a condition is evaluated: the policy whose schedules it names, and the moment.
+  /// The context in which a condition is evaluated: the policy whose schedules it uses, and the moment.
   struct Place {
     var policy: String
     var moment: Moment

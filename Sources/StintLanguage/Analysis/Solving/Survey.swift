@@ -1,14 +1,14 @@
 import StintModel
 import StintUnits
 
-/// The leaves that a set of claims reads, and the limits with which the claims compare each leaf. A leaf is,
-/// for example, a fact or the age of a fact.
+/// The leaves in a set of claims, and the limits with which the claims compare each leaf. A leaf is, for
+/// example, a fact or the age of a fact.
 struct Survey {
   /// The limits that each leaf is compared with.
   private(set) var limits: [Leaf: Set<Double>] = [:]
   /// The paths of facts whose age is read.
   private(set) var aged: Set<String> = []
-  /// The schedules that the conditions name, each once.
+  /// The schedules in the conditions, each once.
   private(set) var schedules: [CheckedSchedule] = []
   /// True when the value of some part depends on the past.
   private(set) var remembers = false

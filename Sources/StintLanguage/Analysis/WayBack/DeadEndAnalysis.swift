@@ -42,7 +42,8 @@ public enum DeadEndAnalysis {
   }
 
   /// Returns the states that machines never leave because `downgrade` directives turn off the devices whose
-  /// facts the transitions read. These findings are warnings: the policy still governs the devices.
+  /// facts are necessary for the transitions. These findings are warnings: the policy still governs the
+  /// devices.
   private static func downgradeTraps(
     _ policies: [CheckedPolicy], _ offs: [SwitchOffRule], besides known: [StateTrap], _ vocabulary: Vocabulary
   ) -> [DeadEnd] {

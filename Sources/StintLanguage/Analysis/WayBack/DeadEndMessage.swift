@@ -2,7 +2,8 @@ import StintModel
 
 /// Builds the message of a dead end.
 ///
-/// The message names the rule that stays in force, the sensor that is off, and a way to correct the policy.
+/// The message contains the rule that stays in force, the sensor that is off, and a way to correct the
+/// policy.
 struct DeadEndMessage {
   private let vocabulary: Vocabulary
 

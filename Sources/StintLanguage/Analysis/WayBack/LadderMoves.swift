@@ -12,8 +12,8 @@ struct LadderMoves {
   }
 
   private let vocabulary: Vocabulary
-  /// The devices that directives and acts of any rule name. Such a device can have demands of its own, so it
-  /// may remain on when the demands on another device no longer use it.
+  /// The devices in directives and acts of any rule. Such a device can have demands of its own, so it may
+  /// remain on when the demands on another device no longer use it.
   private let targeted: Set<DeviceID>
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {

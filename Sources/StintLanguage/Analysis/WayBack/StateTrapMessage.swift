@@ -2,7 +2,7 @@ import StintModel
 
 /// Builds the message of a state trap.
 ///
-/// The message names the states without an exit, the transitions that lead there, and a way to correct the
+/// The message contains the states without an exit, the transitions that lead there, and a way to correct the
 /// policy.
 struct StateTrapMessage {
   private let vocabulary: Vocabulary

@@ -22,7 +22,8 @@ public struct ImageFingerprints: Hashable, Sendable {
 
   /// All devices of the vocabulary at compile time, sorted by path.
   public var devices: [Entry]
-  /// The facts that the images of the file read. `ImageFact.number` in the file is an index into this array.
+  /// The facts that are read by the images of the file. `ImageFact.number` in the file is an index into this
+  /// array.
   public var facts: [Fact]
 
   /// Creates the hashes of all devices of a vocabulary, and of the facts with the given indexes.

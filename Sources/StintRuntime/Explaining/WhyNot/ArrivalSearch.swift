@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 
 /// A search for obstacles when conditions test the ages of facts. The search tries several courses of events.
-/// In each course, some of these facts keep getting new values, and the others get none.
+/// In each course, some of these facts keep getting new values, and the other facts get no new value.
 ///
 /// If new values kept arriving in every simulation, `age(…) > 35 min` would never become true. A condition
 /// can need new values of one fact and no new value of another fact:
@@ -24,7 +24,7 @@ struct ArrivalSearch {
   }
 
   /// The maximum number of facts with tested ages for which the search covers all courses. With more facts,
-  /// it covers only the courses in which at most one fact differs from all others.
+  /// it covers only the courses in which at most one fact differs from all other facts.
   static let maxCombinedFacts = 3
 
   private typealias Trial = (ObstacleSearch.Solution, Set<String>) -> Instant?

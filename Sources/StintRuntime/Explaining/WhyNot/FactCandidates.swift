@@ -13,7 +13,7 @@ struct FactCandidates {
   private var mayBeUnknown: Set<String> = []
   /// The shortest time span with which the conditions compare the age of each fact, by path.
   private(set) var ages: [String: TimeSpan] = [:]
-  /// The facts whose age alone the conditions read. All values of such a fact have an equal effect.
+  /// The facts of which the conditions read only the age. All values of such a fact have an equal effect.
   var onlyAges: Set<String> { Set(ages.keys).subtracting(valued) }
   private var valued: Set<String> = []
 

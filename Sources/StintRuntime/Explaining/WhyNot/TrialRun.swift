@@ -8,7 +8,7 @@ import StintUnits
 /// repeatedly only if it is in `arriving`.
 struct TrialRun {
   private let governor: Governor
-  /// The facts that the conditions read.
+  /// The facts in the conditions.
   private let facts: FactCandidates
   /// The paths of facts that keep getting new values.
   private let arriving: Set<String>

@@ -40,8 +40,8 @@ public struct WhyNotReport: Sendable {
   /// Explanations of conditions with current values. For a rule, its condition is explained; for a device,
   /// the condition of each rule that keeps the device off.
   public let conditions: [String]
-  /// The facts that rules read and that no sensor measures at present, each with the reason. For a rule,
-  /// these are facts that the rule reads. For a device, these are facts that the device can measure. Empty
+  /// The facts that are read by rules but measured by no sensor at present, each with the reason. For a rule,
+  /// these are the facts in its condition. For a device, these are facts that the device can measure. Empty
   /// when the device is on or the rule is in force.
   public let maskedReadings: [InactiveReading]
   /// The services that have paused themselves and use the device when they continue. They are reported also
@@ -50,7 +50,7 @@ public struct WhyNotReport: Sendable {
   private let policies: [CheckedPolicy]
   /// The facts that must or must not get new values before `earliest`, because conditions test their ages.
   private let awaited: AwaitedValues
-  /// The facts whose age alone the conditions read. All new values of such a fact have an equal effect.
+  /// The facts of which the conditions read only the age. All new values of such a fact have an equal effect.
   private let onlyAges: Set<String>
   private let governor: Governor
 
@@ -105,7 +105,7 @@ public struct WhyNotReport: Sendable {
   ///
   /// - Parameters:
   ///   - client: nil for a report on whether the device is on. Otherwise, the report is on whether the
-  ///     demands of this client for the device are served, by this device or another.
+  ///     demands of this client for the device are served, by this device or another device.
   ///   - pauses: the services that have paused themselves.
   public init?(
     device: DeviceID, of client: ClientID? = nil, governor: Governor, policies: [CheckedPolicy],

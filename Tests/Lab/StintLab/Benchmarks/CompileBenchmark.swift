@@ -12,8 +12,9 @@ import StintUnits
 struct CompileBenchmark: Hashable, Sendable {
   var lines: Int
   var rules: Int
-  /// The times of the three stages. `check` is from text to checked policies, and `compile` from these to a
-  /// verified image. `load` is from the image to a rule VM that has evaluated its rules.
+  /// The times of the three stages. `check` is the time from text to checked policies. `compile` is the time
+  /// from checked policies to a verified image. `load` is the time from the image to a rule VM that has
+  /// evaluated its rules.
   var check: Timing
   var compile: Timing
   var load: Timing

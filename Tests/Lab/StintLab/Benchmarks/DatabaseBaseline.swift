@@ -7,7 +7,7 @@ import StintRuntime
 struct DatabaseBaseline: Hashable, Sendable {
   /// The inserted records per second. Each batch is one transaction, which SQLite synchronizes to disk.
   var durable: Double
-  /// The records read per second.
+  /// The number of records that are read per second.
   var read: Double
 
   /// Runs the program; nil when clang or the library is missing, or when the program fails.

@@ -16,7 +16,7 @@ struct StepBenchmark: Hashable, Sendable {
   /// The time that `FlatRules` takes to evaluate all rules on the vectors of the `quiet` steps.
   var flat: Timing
   /// The numbers of allocator calls and lock calls; nil without the counting library. The governor runs at
-  /// most 100,000 quiet steps, and the rule VM at most 100,000 steps of the trace.
+  /// most 100,000 quiet steps. The rule VM runs at most 100,000 steps of the trace.
   var calls: Calls?
   /// The computer of the run: its system and its processors.
   var machine: String

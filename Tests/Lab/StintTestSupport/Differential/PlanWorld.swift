@@ -3,7 +3,7 @@ import StintUnits
 
 /// The devices and facts of random policies. Every time span is an integer multiple of `unit`.
 struct PlanWorld: Sendable {
-  /// A device that random policies govern.
+  /// A device that is governed by random policies.
   enum Device: Int, Sendable, CaseIterable {
     /// A device with an accuracy, a rate and a sample queue.
     case fast
@@ -15,7 +15,7 @@ struct PlanWorld: Sendable {
     var power: Int64 { self == .fast ? 100_000_000 : 50_000_000 }
   }
 
-  /// A fact that stories publish.
+  /// A fact that is published in stories.
   enum Fact: Int, Sendable, CaseIterable {
     case near, far, level, flag, screen, activity, app, beacon, accuracy, latitude, longitude
 

@@ -101,7 +101,7 @@ extension PolicyReference {
     rule.rivals.contains { rules[$0].isActive && rules[$0].reaches(device) }
   }
 
-  /// Returns the settings that a demand requests. For a missing setting, the cheapest default of all policies
+  /// Returns the requested settings of a demand. For a missing setting, the cheapest default of all policies
   /// applies. Without a default, the period is 1 s and the other settings stay nil.
   private func wants(of demand: ReferenceDemand) -> (Double?, TimeSpan?, background: Bool?, pausing: Bool?) {
     let defaults = policies.flatMap(\.defaults).filter { $0.device == demand.target }

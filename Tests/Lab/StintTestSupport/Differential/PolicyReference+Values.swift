@@ -105,7 +105,7 @@ extension PolicyReference {
       let times = points.map(\.time).reduce(0, +)
       let squares = points.reduce(0) { $0 + $1.time * $1.time }
       let products = points.reduce(0) { $0 + $1.time * $1.value }
-      // The slope of a linear regression, by a formula that differs from the governor's.
+      // The slope of a linear regression, by a formula that differs from that of the governor.
       let slope = (count * products - times * values.reduce(0, +)) / (count * squares - times * times)
       return .number(slope * world.span(span).seconds)
     case .count, .rate: return .unknown

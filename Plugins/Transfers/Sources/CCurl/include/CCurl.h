@@ -24,8 +24,9 @@ typedef int (*ccurl_socket_change)(ccurl_easy *easy, int socket, int events, voi
 /// Receives the milliseconds until the next call with `ccurl_socket_timeout`; -1 for no call.
 typedef int (*ccurl_timer_change)(ccurl_multi *multi, long milliseconds, void *context);
 
-/// Options of a transfer (`CURLOPT_…`). The number of an option determines the type of its value: a `long`
-/// below 10,000, a string or pointer from 10,000, a function from 20,000, and a 64-bit number from 30,000.
+/// Options of a transfer (`CURLOPT_…`). The number of an option determines the type of its value. The value
+/// of an option below 10,000 is a `long`. From 10,000, it is a string or a pointer. From 20,000, it is a
+/// function. From 30,000, it is a 64-bit number.
 enum {
   ccurl_option_write_data = 10001,
   ccurl_option_url = 10002,

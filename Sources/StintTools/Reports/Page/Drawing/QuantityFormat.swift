@@ -34,7 +34,8 @@ enum QuantityFormat {
     return text
   }
 
-  /// Returns a number as `decimal` does; from 1000 on, as a whole number with spaces between thousands.
+  /// Returns a number as `decimal` does. From 1000 on, it returns a whole number with spaces between
+  /// thousands.
   static func grouped(_ value: Double) -> String {
     value.magnitude >= 1000 && value.magnitude < 1e12 ? Amounts.count(Int(value.rounded())) : decimal(value)
   }

@@ -3,8 +3,8 @@ import StintModel
 import StintTools
 import StintUnits
 
-/// Measures updates that change the results of a chosen number of comparisons. The time of such an update
-/// should not depend on the number of rules.
+/// Measures the time of updates that change the results of a chosen number of comparisons. The time of such
+/// an update should not depend on the number of rules.
 enum ComparisonFlipRun {
   static let flips = [1, 4, 16]
 

@@ -51,7 +51,7 @@ final class ServiceWatch: HostObserver {
 
   // MARK: Inputs of clients
 
-  /// Records inputs of clients, before the services receive them.
+  /// Records the inputs of clients, before the services receive them.
   func record(_ inputs: [ServiceInput], at instant: Instant) {
     state.withLock { state in
       for input in inputs { record(input, at: instant, &state) }
