@@ -46,9 +46,12 @@ extension Governor {
       for reader in source.readers { found += maskedReadings(of: reader, [device], input, waiting: waiting) }
     }
     if let places = sensing.rules.places {
-      let devices = places.providers.map { vocabulary.manifests[$0.device].device }
       let waiting = waitForProbe(places, input)
-      for reader in places.readers { found += maskedReadings(of: reader, devices, input, waiting: waiting) }
+      for reader in places.readers {
+        let devices = places.providers.map(\.device).filter { !reader.barred.contains($0) }
+          .map { vocabulary.manifests[$0].device }
+        found += maskedReadings(of: reader, devices, input, waiting: waiting)
+      }
     }
     var seen: Set<InactiveReading> = []
     return found.filter { seen.insert($0.reading).inserted }
@@ -86,7 +89,7 @@ extension Governor {
     let masked = input.maskedReadings(reader, sensing.rules)
     return reader.facts.compactMap { fact in
       let reason: InactiveReading.Reason
-      if !input.canHaveEffect(reader) {
+      if !input.canHaveEffect(reader, sensing.rules) {
         reason = .noDemand(reader.targets.map { vocabulary.manifests[$0].device })
       } else if reader.isPerDemand || open.contains(fact) {
         guard let waiting else { return nil }
