@@ -12,6 +12,9 @@ public struct InactiveReading: Hashable, Sendable {
     /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
     /// is empty when only demands or the time determine the result.
     case decided(by: [Int])
+    /// As soon as the sensor works, the rule's tests with `known`, `age` or `on` determine its result. Then
+    /// no value of the fact has an effect.
+    case decidedByReading
     /// The position is known well enough until the next probe begins at this instant. A new position or a
     /// change of the activity can move the instant.
     case nextProbe(Instant)
@@ -94,8 +97,10 @@ extension Governor {
       } else if reader.isPerDemand || open.contains(fact) {
         guard let waiting else { return nil }
         reason = waiting
+      } else if let guards = masked[fact] {
+        reason = .decided(by: guards)
       } else {
-        reason = .decided(by: masked[fact] ?? [])
+        reason = input.assumptionsWhileRead(for: reader) == nil ? .decided(by: []) : .decidedByReading
       }
       let reading = InactiveReading(
         rule: sensing.rules.name(of: reader), fact: image.facts[fact].number, devices: devices,

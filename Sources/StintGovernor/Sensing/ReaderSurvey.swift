@@ -159,7 +159,16 @@ struct ReaderSurvey {
     for (device, read) in read {
       let key = SourceKey(
         device: device, period: vocabulary.manifests[device].honoured(read.period), isPaced: read.isPaced)
-      add(key, reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device)))
+      guard
+        var reader = reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device))
+      else { continue }
+      if !entry.isPerDemand {
+        reader.testedWhenRead = Set(reader.observed.filter { $0.device == device }.map(\.fact))
+        reader.onFact = vocabulary.fact("\(vocabulary.manifests[device].device.path).on").flatMap { fact in
+          needs.facts(readBy: rule).contains { image.facts[$0].number == fact } ? fact : nil
+        }
+      }
+      add(key, reader)
     }
     if !circles.isEmpty,
       var reader = reader(

@@ -198,9 +198,28 @@ struct SensingInput {
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
     guard canHaveEffect(reader, rules) else { return [] }
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [] }
-    return needs.readings(
+    let unread = needs.readings(
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions(for: reader),
       prices: rules.prices)
+    guard let whileRead = assumptionsWhileRead(for: reader), !unread.isDisjoint(with: reader.facts)
+    else { return unread }
+    // A value has an effect only if it can change the result both before and after the reading has begun.
+    return unread.intersection(
+      needs.readings(
+        byRule: reader.rule, of: machine, facts, at: now, assuming: whileRead, prices: rules.prices))
+  }
+
+  /// Returns the assumptions that hold while the sensor of a rule works; nil when they have no effect.
+  func assumptionsWhileRead(for reader: SensorRules.Reader) -> NeedAssumptions? {
+    guard !reader.testedWhenRead.isEmpty || reader.onFact != nil else { return nil }
+    var own = assumptions(for: reader)
+    own.unread.subtract(reader.testedWhenRead)
+    own.read = reader.testedWhenRead
+    if let on = reader.onFact {
+      own.read.insert(on)
+      own.values[on] = 1
+    }
+    return own
   }
 
   /// Returns the assumptions under which the needs of a rule are determined.

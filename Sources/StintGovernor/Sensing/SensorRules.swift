@@ -38,6 +38,12 @@ struct SensorRules: Sendable {
     /// unknown here. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep the
     /// receiver on by its own reading.
     let observed: [(fact: Int, device: Int)]
+    /// The facts that a reading makes known and that the rule tests with `known` or `age`, by their indexes
+    /// in the vocabulary. When the rule is decided as soon as they are known, the values of the facts that it
+    /// reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
+    var testedWhenRead: Set<Int> = []
+    /// The fact that the sensor is on, if the rule uses this fact; it has the same effect.
+    var onFact: Int?
     /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
     /// circular zones has them. A reading of such a device by another rule also counts as a demand, so that
     /// the rule knows its zones while it keeps the device off.

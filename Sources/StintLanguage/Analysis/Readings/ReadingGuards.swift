@@ -30,7 +30,8 @@ package struct ReadingGuards {
     let observesZones = placeReading(of: rule) == nil
     for condition in rule.readConditions {
       collect(condition, [], nil) { path, guards, span in
-        if !(observesZones && isPlace(path)) { reads.append((path, guards, span, false)) }
+        if observesZones && isPlace(path) || !canMatter(path, behind: guards) { return }
+        reads.append((path, guards, span, false))
       }
     }
     let places =
@@ -73,6 +74,19 @@ package struct ReadingGuards {
   package static func texts(_ guards: [ReadingGuard], _ demanded: [String]) -> [String] {
     let texts = guards.map(\.text)
     return texts + demanded.filter { !texts.contains($0) }
+  }
+
+  /// Returns whether the value of a fact can have an effect although its sensor works. This is not the case
+  /// when a guard is false as soon as the sensor works, as in `known(gps.speed) or gps.speed > 2 m/s`.
+  private func canMatter(_ path: String, behind guards: [ReadingGuard]) -> Bool {
+    var truth = TruthWhileRead(isRead: { self.isRead($0, with: path) })
+    return guards.allSatisfy { truth.value(of: $0.condition, at: ()) != .no }
+  }
+
+  /// Returns whether a reading of `path` makes the fact `other` known, or true if it is the `on` of a device.
+  private func isRead(_ other: String, with path: String) -> Bool {
+    guard let device = sensor(of: path)?.device else { return false }
+    return sensor(of: other)?.device == device || other == "\(device.path).on"
   }
 
   // MARK: Conditions
