@@ -125,11 +125,7 @@ private struct ReadingNeedSurvey {
     var needs: [ReadingNeed] = []
     for manifest in vocabulary.manifests {
       let own = reads.filter { guards.sensor(of: $0.path)?.device == manifest.device }
-      guard !own.isEmpty,
-        let demanded = guards.demandGuards(of: rule, observing: guards.related(to: manifest))
-      else {
-        continue
-      }
+      guard !own.isEmpty, let demanded = guards.demandGuards(of: rule, own, on: manifest) else { continue }
       let wanted = own.compactMap { read in
         wantedPeriod(of: read.path, on: manifest, within: read.span)
       }.min()
@@ -158,11 +154,12 @@ private struct ReadingNeedSurvey {
   private func placeNeed(
     _ rule: CheckedRule, _ alternatives: [[ReadingGuard]], by devices: [DeviceID]?
   ) -> [ReadingNeed] {
+    let barred = guards.placeReading(of: rule)?.barred ?? []
     let providers = vocabulary.manifests.filter {
-      $0.publishesPositions(vocabulary) && devices?.contains($0.device) ?? true
+      $0.publishesPositions(vocabulary) && devices?.contains($0.device) ?? !barred.contains($0.device)
     }
     guard !alternatives.isEmpty, !providers.isEmpty,
-      let demanded = guards.demandGuards(of: rule, observing: providers.map(\.device))
+      let demanded = guards.demandGuards(ofZonesOf: rule)
     else { return [] }
     let common = guards.common(alternatives)
     let open = openTime(common)

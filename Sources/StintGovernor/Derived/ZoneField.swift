@@ -122,9 +122,10 @@ struct ZoneField: Sendable {
     awake = stillAwake
   }
 
-  /// Keeps the query values valid until an instant although no fix arrives. Never shortens their validity.
+  /// Keeps the query values valid until an instant although no fix arrives. The instant replaces the former
+  /// one, which can be later.
   mutating func keep(until instant: Instant) {
-    guard instant > keptUntil else { return }
+    guard instant != keptUntil else { return }
     keptUntil = instant
     for zone in awake { records[zone].keep(until: instant) }
   }

@@ -23,6 +23,10 @@ struct EnergyMeter: Sendable {
     var remainder: Int64 = 0
     /// The total time for which the device has been on without a complete cause.
     var unexplained = TimeSpan.zero
+    /// The cause of the last closed interval; nil for floor power.
+    var cause: Cause?
+    /// The energy of the last closed intervals with that cause, without a break.
+    var paid = Energy.zero
   }
 
   private(set) var ledger = Ledger()
@@ -46,7 +50,15 @@ struct EnergyMeter: Sendable {
       unexplained += span
       intervals[device].unexplained += span
     }
-    ledger.charge(energy, device: load.device, cause: load.isOn ? load.cause : nil)
+    let cause = load.isOn ? load.cause : nil
+    if intervals[device].cause != cause {
+      intervals[device].cause = cause
+      intervals[device].paid = .zero
+    }
+    // A reload or a budget may close an interval without a change of the cause. The division among clients
+    // does not depend on such a close.
+    ledger.charge(energy, device: load.device, cause: cause, after: intervals[device].paid)
+    intervals[device].paid += energy
   }
 
   /// Books the open intervals of devices, and returns the total consumption of these devices.

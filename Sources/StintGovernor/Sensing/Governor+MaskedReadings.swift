@@ -12,6 +12,9 @@ public struct InactiveReading: Hashable, Sendable {
     /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
     /// is empty when only demands or the time determine the result.
     case decided(by: [Int])
+    /// As soon as the sensor works, the rule's tests with `known`, `age` or `on` determine its result. Then
+    /// no value of the fact has an effect.
+    case decidedByReading
     /// The known position is accurate enough until the next probe begins at this instant. A new position or a
     /// change of the activity can move the instant.
     case nextProbe(Instant)
@@ -46,9 +49,12 @@ extension Governor {
       for reader in source.readers { found += maskedReadings(of: reader, [device], input, waiting: waiting) }
     }
     if let places = sensing.rules.places {
-      let devices = places.providers.map { vocabulary.manifests[$0.device].device }
       let waiting = waitForProbe(places, input)
-      for reader in places.readers { found += maskedReadings(of: reader, devices, input, waiting: waiting) }
+      for reader in places.readers {
+        let devices = places.providers.map(\.device).filter { !reader.barred.contains($0) }
+          .map { vocabulary.manifests[$0].device }
+        found += maskedReadings(of: reader, devices, input, waiting: waiting)
+      }
     }
     var seen: Set<InactiveReading> = []
     return found.filter { seen.insert($0.reading).inserted }
@@ -86,13 +92,15 @@ extension Governor {
     let masked = input.maskedReadings(reader, sensing.rules)
     return reader.facts.compactMap { fact in
       let reason: InactiveReading.Reason
-      if !input.canHaveEffect(reader) {
+      if !input.canHaveEffect(reader, sensing.rules) {
         reason = .noDemand(reader.targets.map { vocabulary.manifests[$0].device })
       } else if reader.isPerDemand || open.contains(fact) {
         guard let waiting else { return nil }
         reason = waiting
+      } else if let guards = masked[fact] {
+        reason = .decided(by: guards)
       } else {
-        reason = .decided(by: masked[fact] ?? [])
+        reason = input.assumptionsWhileRead(for: reader) == nil ? .decided(by: []) : .decidedByReading
       }
       let reading = InactiveReading(
         rule: sensing.rules.name(of: reader), fact: image.facts[fact].number, devices: devices,

@@ -31,12 +31,16 @@ struct PositionProbePlan: Sendable {
     let circle: SensorRules.Circle
     /// The devices with which directives watch the zone.
     var watching: Set<Int> = []
-    /// True when a condition reads the zone. Then any device may find the position.
-    var isRead = false
+    /// The devices that find no position for the conditions that read the zone; nil without such a condition.
+    private(set) var barred: Set<Int>?
+
+    /// Adds a condition that reads the zone, and the devices that find no position for it.
+    mutating func read(barring devices: Set<Int>) { barred = barred?.intersection(devices) ?? devices }
 
     /// Returns whether a device may find the position for the zone. `present` contains the usable devices.
     func permits(_ device: Int, of present: Set<Int>) -> Bool {
-      watching.isDisjoint(with: present) ? isRead : watching.contains(device)
+      guard watching.isDisjoint(with: present) else { return watching.contains(device) }
+      return barred.map { !$0.contains(device) } ?? false
     }
   }
 
@@ -113,8 +117,10 @@ struct PositionProbePlan: Sendable {
     let due = self.due(zones, input, places)
     guard due <= input.now else {
       // The values of zone facts remain valid until the next probe ends. That probe begins when the phone can
-      // have reached a border, and takes at most `timeout`.
-      if failures == 0 { keptUntil = max(keptUntil, due + Self.timeout) }
+      // have reached a border, and takes at most `timeout`. Without a provider no probe corrects the values,
+      // so their validity also becomes shorter when the phone begins to move.
+      let hasProvider = provider(for: zones, input, places) != nil
+      if failures == 0 { keptUntil = max(hasProvider ? keptUntil : .epoch, due + Self.timeout) }
       nextTimer = due
       return
     }
@@ -209,7 +215,7 @@ struct PositionProbePlan: Sendable {
       if let watch = reader.watch { zones.note(watch.circle) { $0.watching.formUnion(watch.devices) } }
       let facts = reader.isPerDemand ? Set(reader.facts) : input.readings(reader, rules)
       for fact in reader.facts where facts.contains(fact) {
-        if let circle = reader.circles[fact] { zones.note(circle) { $0.isRead = true } }
+        if let circle = reader.circles[fact] { zones.note(circle) { $0.read(barring: reader.barred) } }
       }
     }
     return (zones, first)

@@ -159,10 +159,20 @@ struct ReaderSurvey {
     for (device, read) in read {
       let key = SourceKey(
         device: device, period: vocabulary.manifests[device].honoured(read.period), isPaced: read.isPaced)
-      add(key, reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device)))
+      guard
+        var reader = reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device))
+      else { continue }
+      if !entry.isPerDemand {
+        reader.testedWhenRead = Set(reader.observed.filter { $0.device == device }.map(\.fact))
+        reader.onFact = vocabulary.fact("\(vocabulary.manifests[device].device.path).on").flatMap { fact in
+          needs.facts(readBy: rule).contains { image.facts[$0].number == fact } ? fact : nil
+        }
+      }
+      add(key, reader)
     }
     if !circles.isEmpty,
-      var reader = reader(rule, entry, of: image, circles.keys.sorted(), observing: positioning)
+      var reader = reader(
+        rule, entry, of: image, circles.keys.sorted(), observing: positioning, isPlace: true)
     {
       reader.circles = circles
       addPlace(reader)
@@ -219,10 +229,16 @@ struct ReaderSurvey {
 
   /// Returns the rule as a reader. Nil for a rule that only observes facts, and for a rule that only limits
   /// devices in `related`.
+  ///
+  /// A `while` rule that limits positioning devices is a reader of its circular zones: the other devices find
+  /// the position. Otherwise, the zones would be unknown ten minutes after such a rule turned a device off.
+  /// `CheckedRule.placeReading` returns the same devices.
   private func reader(
-    _ rule: Int, _ entry: ImageRule, of image: Image, _ facts: [Int], observing related: Set<Int>
+    _ rule: Int, _ entry: ImageRule, of image: Image, _ facts: [Int], observing related: Set<Int>,
+    isPlace: Bool = false
   ) -> SensorRules.Reader? {
     var targets: Set<Int> = []
+    var limited: Set<Int> = []
     var isUnconditional = movers.contains(entry.id)
     for number in entry.directives {
       let others = index.targets[number].filter { !related.contains($0) }
@@ -230,6 +246,7 @@ struct ReaderSurvey {
       case .start, .locate, .serve, .resume: isUnconditional = true
       case .stop, .pause, .limitAccuracy, .slow, .limitAttributes, .batch, .postpone, .stopService:
         targets.formUnion(others)
+        limited.formUnion(index.targets[number].filter { related.contains($0) })
       }
     }
     for act in image.acts[entry.acts] {
@@ -241,11 +258,13 @@ struct ReaderSurvey {
       case .violation: break
       }
     }
-    guard isUnconditional || !targets.isEmpty else { return nil }
+    if isUnconditional || !isPlace || entry.trigger != .level { limited = [] }
+    guard isUnconditional || !targets.isEmpty || !limited.isEmpty else { return nil }
     return SensorRules.Reader(
-      rule: rule, facts: facts, targets: targets.sorted(), isUnconditional: isUnconditional,
+      rule: rule, facts: facts, targets: targets.union(limited).sorted(), isUnconditional: isUnconditional,
       isPerDemand: entry.isPerDemand,
-      observed: entry.isPerDemand ? [] : observed(by: rule, of: image, from: related))
+      observed: entry.isPerDemand ? [] : observed(by: rule, of: image, from: related),
+      limitedProviders: limited, barred: targets.isEmpty ? limited : [])
   }
 
   /// Returns the facts of some sensors that a rule tests with `known` or `age`, each with its sensor.

@@ -196,11 +196,30 @@ struct SensingInput {
   ///
   /// The result is empty for per-demand rules, whose conditions are in another image.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
-    guard canHaveEffect(reader) else { return [] }
+    guard canHaveEffect(reader, rules) else { return [] }
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [] }
-    return needs.readings(
+    let unread = needs.readings(
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions(for: reader),
       prices: rules.prices)
+    guard let whileRead = assumptionsWhileRead(for: reader), !unread.isDisjoint(with: reader.facts)
+    else { return unread }
+    // A value has an effect only if it can change the result both before and after the reading has begun.
+    return unread.intersection(
+      needs.readings(
+        byRule: reader.rule, of: machine, facts, at: now, assuming: whileRead, prices: rules.prices))
+  }
+
+  /// Returns the assumptions that hold while the sensor of a rule works; nil when they have no effect.
+  func assumptionsWhileRead(for reader: SensorRules.Reader) -> NeedAssumptions? {
+    guard !reader.testedWhenRead.isEmpty || reader.onFact != nil else { return nil }
+    var own = assumptions(for: reader)
+    own.unread.subtract(reader.testedWhenRead)
+    own.read = reader.testedWhenRead
+    if let on = reader.onFact {
+      own.read.insert(on)
+      own.values[on] = 1
+    }
+    return own
   }
 
   /// Returns the assumptions under which the needs of a rule are determined.
@@ -211,9 +230,25 @@ struct SensingInput {
   }
 
   /// Returns whether a rule can have an effect now. This is the case when the rule needs no demand for its
-  /// effect, or when one of its targets has a demand that the plan did not raise.
-  func canHaveEffect(_ reader: SensorRules.Reader) -> Bool {
+  /// effect, when one of its targets has a demand that the plan did not raise, or when another rule reads one
+  /// of its `limitedProviders`.
+  func canHaveEffect(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
+    isDemanded(reader) || isRead(reader.limitedProviders, besides: reader.rule, rules)
+  }
+
+  /// Returns whether a rule can have an effect without the readings of other rules.
+  private func isDemanded(_ reader: SensorRules.Reader) -> Bool {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
+  }
+
+  /// Returns whether another rule reads one of these devices. Rules that have an effect only because of
+  /// readings do not count, so that readings never keep each other alive.
+  private func isRead(_ devices: Set<Int>, besides rule: Int, _ rules: SensorRules) -> Bool {
+    guard !devices.isEmpty else { return false }
+    return rules.sources.contains { source in
+      devices.contains(source.device)
+        && source.readers.contains { $0.rule != rule && isDemanded($0) && needs($0, rules) }
+    }
   }
 
   /// Returns whether a rule needs its source now. This is the case when the rule can have an effect, and a
@@ -223,7 +258,7 @@ struct SensingInput {
   /// needs its source while its directive is in force.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
     if let watch = reader.watch { return machine?.isInForce(directive: watch.directive) ?? false }
-    if reader.isPerDemand { return canHaveEffect(reader) }
+    if reader.isPerDemand { return canHaveEffect(reader, rules) }
     return !readings(reader, rules).isDisjoint(with: reader.facts)
   }
 }

@@ -23,8 +23,9 @@ struct SensorRules: Sendable {
     /// image that evaluates the rule. Empty for a watch.
     let facts: [Int]
     /// The limited devices of the rule, except the device that it reads and the other devices of this
-    /// device's ladder. For circular zones, the list contains no positioning device. The rule has an effect
-    /// only while one of these devices has a demand, or when `isUnconditional` is true.
+    /// device's ladder. For circular zones, the list contains positioning devices only if they are in
+    /// `limitedProviders`. The rule has an effect only while one of these devices has a demand, or when
+    /// `isUnconditional` is true.
     let targets: [Int]
     /// True when the rule can have an effect without any demand. Such a rule starts a demand, a service or
     /// transfers, or watches a zone. It can also change the state of a state machine, or have an act other
@@ -37,6 +38,19 @@ struct SensorRules: Sendable {
     /// unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep the receiver on
     /// by its own reading.
     let observed: [(fact: Int, device: Int)]
+    /// The facts that a reading makes known and that the rule tests with `known` or `age`, by their indexes
+    /// in the vocabulary. When the rule is decided as soon as they are known, the values of the facts that it
+    /// reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
+    var testedWhenRead: Set<Int> = []
+    /// The fact that the sensor is on, if the rule uses this fact; it has the same effect.
+    var onFact: Int?
+    /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
+    /// circular zones has them. A reading of such a device by another rule also counts as a demand, so that
+    /// the rule knows its zones while it keeps the device off.
+    var limitedProviders: Set<Int> = []
+    /// The devices that find no position for this reader. A rule that limits nothing but positioning devices
+    /// does not turn these devices on.
+    var barred: Set<Int> = []
     /// The circular zone of each fact in `facts` that is about such a zone, by the fact's index.
     var circles: [Int: Circle] = [:]
     /// The directive of the rule that watches a zone; nil for a reader of facts.

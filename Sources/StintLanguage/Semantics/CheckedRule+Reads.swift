@@ -39,4 +39,28 @@ extension CheckedRule {
     targets.subtract(related)
     return isUnconditional ? [] : targets.isEmpty ? nil : targets
   }
+
+  /// How a rule reads the circular zones of its conditions.
+  package struct PlaceReading {
+    /// The devices that the rule limits, as in `targets(without:moves:)`.
+    package var targets: Set<DeviceID>
+    /// The positioning devices among `targets`. A reading of such a device by another rule also counts as a
+    /// demand.
+    package var limitedProviders: Set<DeviceID> = []
+    /// The positioning devices that find no position for the rule, because the rule limits nothing else.
+    package var barred: Set<DeviceID> = []
+  }
+
+  /// Returns how the rule reads circular zones; nil for a rule that only observes them. A `while` rule that
+  /// limits positioning devices reads its zones by the other ones. The governor uses the same devices.
+  ///
+  /// - Parameter providers: the devices that publish positions.
+  package func placeReading(_ providers: [DeviceID], moves: Bool) -> PlaceReading? {
+    let others = targets(without: providers, moves: moves)
+    if let others, others.isEmpty { return PlaceReading(targets: []) }
+    let limited = Set(directives.flatMap(\.directive.targets)).intersection(providers)
+    guard trigger.isLevel, !limited.isEmpty else { return others.map { PlaceReading(targets: $0) } }
+    return PlaceReading(
+      targets: limited.union(others ?? []), limitedProviders: limited, barred: others == nil ? limited : [])
+  }
 }

@@ -36,6 +36,7 @@ struct NeedEvaluation {
     case .fact(let fact): return isInputFact(fact) ? knownValue(fact) : nil
     case .known(let fact):
       guard isInputFact(fact) else { return nil }
+      if isRead(fact) { return 1 }
       return isUnread(fact) || knownValue(fact).isNaN ? 0 : 1
     case .age(let fact, let comparison, let span): return age(fact, comparison, span)
     case .schedule(let index): return image.schedules[index].contains(now, in: machine.timeZone) ? 1 : 0
@@ -78,11 +79,17 @@ struct NeedEvaluation {
     assumptions?.unread.contains(image.facts[fact].number) ?? false
   }
 
+  /// Returns true when `known` and `age` are assumed to find a new value of the fact.
+  private func isRead(_ fact: Int) -> Bool {
+    assumptions?.read.contains(image.facts[fact].number) ?? false
+  }
+
   private func age(_ fact: Int, _ comparison: Comparison, _ span: TimeSpan) -> Double? {
     guard isInputFact(fact) else { return nil }
-    // If a fact is read by no demand, its value is never new. The fact may never have been published, so its
-    // value is not necessarily old.
-    if isUnread(fact) { return comparison == .less || comparison == .lessOrEqual ? 0 : .nan }
+    let isForNewValues = comparison == .less || comparison == .lessOrEqual
+    if isRead(fact) { return isForNewValues ? 1 : 0 }
+    // A fact that no demand reads is never new. It may never have been published, so it need not be old.
+    if isUnread(fact) { return isForNewValues ? 0 : .nan }
     let number = image.facts[fact].number
     if facts.value(number) == .unknown { return .nan }
     let age = Double((now - facts.instant(number)).nanoseconds)
@@ -108,9 +115,12 @@ struct NeedEvaluation {
   }
 
   private func heldFor(_ slot: Int, _ operand: NeedTerm) -> Double? {
+    let dependsOnReading = operand.facts.contains(where: isRead)
     guard case .heldFor(let span, let tolerate) = image.slots[slot].kind, let operand = value(of: operand)
     else { return nil }
     if operand == 0 { return 0 }
+    // A fact that is assumed to be read stays known until the time has passed.
+    if operand == 1, dependsOnReading { return 1 }
     // The result of a tolerated gap depends on its beginning, which is not known here.
     if operand.isNaN { return tolerate == nil ? .nan : nil }
     return now - (machine.since(slot: slot) ?? now) >= span ? 1 : 0

@@ -229,6 +229,9 @@ public struct NeedAssumptions: Sendable {
   /// Facts that `known` and `age` are assumed to find unknown, by their indexes in the vocabulary. The other
   /// parts of a condition use the actual values of these facts.
   public var unread: Set<Int> = []
+  /// Facts of which `known` and `age` are assumed to find a new value, by their indexes in the vocabulary.
+  /// The other parts of a condition use the actual values of these facts.
+  public var read: Set<Int> = []
 
   /// Creates an empty set of assumptions.
   public init() {}

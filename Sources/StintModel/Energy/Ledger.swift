@@ -28,7 +28,12 @@ public struct Ledger: Hashable, Sendable {
   /// Charges an amount of a device to its cause. A nil cause, or a cause without links, means floor power.
   ///
   /// No other entry exceeds the total, so an amount that fits into the total fits into every entry.
-  public mutating func charge(_ amount: Energy, device: DeviceID, cause: Cause?) {
+  ///
+  /// - Parameter earlier: the amount that the same cause has already paid for the same interval. An amount
+  ///   that is charged in several pieces is then divided exactly like the whole amount.
+  public mutating func charge(
+    _ amount: Energy, device: DeviceID, cause: Cause?, after earlier: Energy = .zero
+  ) {
     guard amount != .zero else { return }
     guard amount > .zero, total.nanojoules <= .max - amount.nanojoules else {
       refused = refused.addingSaturated(1)
@@ -41,15 +46,18 @@ public struct Ledger: Hashable, Sendable {
       byRule[.floor, default: .zero] += amount
       return
     }
+    let whole = earlier + amount
     for (place, link) in cause.links.enumerated() {
-      let part = amount.share(place, of: cause.links.count)
-      byClient[link.client, default: .zero] += part
-      if let service = link.service { byService[service, default: .zero] += part }
+      let before = earlier.share(place, of: cause.links.count)
+      let after = whole.share(place, of: cause.links.count)
+      byClient[link.client, default: .zero] += after - before
+      if let service = link.service { byService[service, default: .zero] += after - before }
       if link.rules.isEmpty {
-        byRule[.asAsked, default: .zero] += part
+        byRule[.asAsked, default: .zero] += after - before
       } else {
         for (rank, rule) in link.rules.enumerated() {
-          byRule[rule, default: .zero] += part.share(rank, of: link.rules.count)
+          let count = link.rules.count
+          byRule[rule, default: .zero] += after.share(rank, of: count) - before.share(rank, of: count)
         }
       }
     }

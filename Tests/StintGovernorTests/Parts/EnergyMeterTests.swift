@@ -32,6 +32,34 @@ import Testing
     #expect(many.intervals[0].remainder == one.intervals[0].remainder)
   }
 
+  @Test("the number of closes of an interval does not change the shares of clients and rules")
+  func pieces() {
+    let links = (1...3).map { number in
+      let rules = ["a", "b"].map { RuleID(policy: "p", rule: $0) }
+      return Cause.Link(
+        client: ClientID("app \(number)"), demand: DemandID(Int64(number)), rules: rules,
+        grant: Grant(status: .served), service: nil)
+    }
+    let shared = Cause(device: "test.sensor", links: links, setting: Setting(isOn: true))
+    let whole = TimeSpan(nanoseconds: 1_000_000_007)
+    var one = EnergyMeter(devices: 1, at: start)
+    one.close(0, load(1000, for: cause), at: start + .seconds(1))
+    var many = one
+    one.close(0, load(1000, for: shared), at: start + .seconds(1) + whole)
+    for step in Int64(1)...11 {
+      many.close(
+        0, load(1000, for: shared), at: start + .seconds(1) + TimeSpan(nanoseconds: step * 90_909_091))
+    }
+    many.close(0, load(1000, for: shared), at: start + .seconds(1) + whole)
+    #expect(one.ledger == many.ledger && many.ledger.isBalanced)
+    // A change of the cause begins a new division.
+    for _ in 1...2 {
+      many.close(0, load(1, for: cause), at: start + .seconds(5))
+      one.close(0, load(1, for: cause), at: start + .seconds(5))
+    }
+    #expect(one.ledger == many.ledger)
+  }
+
   @Test("an interval without a complete cause is unexplained, and its energy is charged to the system")
   func unexplained() {
     var meter = EnergyMeter(devices: 2, at: start)

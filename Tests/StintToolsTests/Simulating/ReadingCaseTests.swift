@@ -11,8 +11,8 @@ import Testing
 struct ReadingCaseTests {
   private let temporaryFiles = TemporaryFiles()
 
-  /// Simulates four hours with a walk, a rest and a drive. No client demands a sensor.
-  private func run(_ rules: String, reloads: Int = 0) throws -> SimulationReport {
+  /// Simulates four hours with a walk, a rest and a drive. Without `clients`, no client demands a sensor.
+  private func run(_ rules: String, _ clients: String = "", reloads: Int = 0) throws -> SimulationReport {
     let scenario = try temporaryFiles.file(
       "quiet.json",
       """
@@ -21,7 +21,7 @@ struct ReadingCaseTests {
          {"activity": "walking", "for": "1 h", "speed": "1.4 m/s", "heading": "40 deg", "sky": "open"},
          {"activity": "still", "for": "90 min", "sky": "open"},
          {"activity": "automotive", "for": "90 min", "speed": "14 m/s", "heading": "40 deg", "sky": "open"}]},
-       "clients": [], "facts": [
+       "clients": [\(clients)], "facts": [
          {"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
       """)
     let policy = try temporaryFiles.file("p.stint", Self.text(rules))
@@ -89,5 +89,18 @@ struct ReadingCaseTests {
     #expect(plain.ledger == reloaded.ledger)
     #expect(plain.rules == reloaded.rules)
     #expect(plain.decisionLogHash == reloaded.decisionLogHash)
+  }
+
+  @Test("200 reloads move no energy between the clients of a shared sensor, to the nanojoule")
+  func sharedReloads() throws {
+    let demands = ["10 m", "20 m", "30 m"].enumerated().map { number, accuracy in
+      "{\"name\": \"app \(number)\", \"demands\": [{\"target\": \"location.gnss\", "
+        + "\"with\": {\"accuracy\": \"\(accuracy)\"}}]}"
+    }
+    let rules = "rule r when gps.speed > 5 m/s { emit \"x\" }"
+    let clients = demands.joined(separator: ", ")
+    let (plain, reloaded) = (try run(rules, clients), try run(rules, clients, reloads: 200))
+    #expect(plain.ledger.byClient.count > 3)
+    #expect(plain.ledger == reloaded.ledger)
   }
 }

@@ -1,6 +1,7 @@
 import StintAuthoring
 import StintLanguage
 import StintModel
+import StintRuntime
 import StintSimulation
 import StintTestSupport
 import StintTools
@@ -117,6 +118,39 @@ struct ReadingPriceTests {
     let simulated = report.ledger.byClient[ClientID("p")] ?? .zero
     // 240 transfers begin 240 readings, which cost far more than an hour of readings.
     #expect(simulated > need.perHour && simulated <= need.perHour + need.perBeginning * 240, "\(simulated)")
+  }
+
+  @Test("beside a faster client, the readings add at most the predicted energy, and the ledger books more")
+  func besideFasterClient() throws {
+    let temporaryFiles = TemporaryFiles()
+    let scenario = try temporaryFiles.file(
+      "fast.json",
+      """
+      {"stint_scenario": 1, "name": "fast", "start": "2026-05-18T09:00:00+02:00", "duration": "1 h",
+       "world": {"origin": [47.05, 8.31], "legs": [{"activity": "still", "for": "1 h"}]},
+       "clients": [{"name": "app", "demands":
+         [{"target": "motion.accelerometer", "with": {"rate": "100 Hz", "background": true}}]}],
+       "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false}}]}
+      """)
+    func run(_ condition: String) throws -> (report: SimulationReport, needs: [ReadingNeed]) {
+      let text = "policy \"p\" version 1\nrule r when \(condition) { emit \"x\" }"
+      let path = try temporaryFiles.file("p.stint", text)
+      let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
+      let check = PolicyCheck([SourceText(file: path, text: text)], vocabulary: vocabulary)
+      let request = SimulationRequest(policies: [path], scenario: scenario)
+      return (try SimulationRun(request).run().report, check.readings)
+    }
+    let (with, without) = (try run("motion.activity is running"), try run("screen.on"))
+    let predicted = try #require(with.needs.first).perHour
+    let added = with.report.ledger.total.nanojoules - without.report.ledger.total.nanojoules
+    #expect(added <= predicted.nanojoules, "\(added) nJ of \(predicted)")
+    // The ledger divides the energy of the sensor evenly, at the rate of the faster client.
+    let booked = with.report.ledger.byClient[ClientID("p")] ?? .zero
+    #expect(booked > predicted && booked.nanojoules * 2 <= with.report.ledger.total.nanojoules, "\(booked)")
+    let guide = try FileText.read(Repository.path("Sources/Stint/Stint.docc/Operators.md"))
+    let statement = "When a client demands more of the same sensor, the ledger books a part of this demand"
+    let words = String(decoding: guide, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    #expect(words.joined(separator: " ").contains(statement))
   }
 
   @Test("a condition on a missing device guards no reading; a rule that needs the device reads nothing")

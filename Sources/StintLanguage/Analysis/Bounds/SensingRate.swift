@@ -22,7 +22,7 @@ struct SensingRate {
   func isRead(_ device: Manifest) -> Bool {
     rules.contains { entry in
       let own = own(device, entry.rate.rule)
-      return !own.isEmpty && targets(of: entry.rate.rule, device) != nil
+      return !own.isEmpty && targets(of: entry.rate.rule, device, own) != nil
     }
   }
 
@@ -33,7 +33,11 @@ struct SensingRate {
     var own = Set(device.facts.filter { device.isSensed($0) }.map(\.path)).intersection(read)
     let places = vocabulary.computed.filter(\.isPlace).map(\.schema.path)
     let isActivity = device.facts.contains { $0.path == "motion.activity" && device.isSensed($0) }
-    if isActivity || device.publishesPositions(vocabulary) { own.formUnion(read.intersection(places)) }
+    if let reading = placeReading(of: rule),
+      isActivity || device.publishesPositions(vocabulary) && !reading.barred.contains(device.device)
+    {
+      own.formUnion(read.intersection(places))
+    }
     for case (let directive, .locate(let zone)) in rule.watches.map({ ($0.directive, $0.directive.action) })
     where isActivity || directive.targets.contains(device.device) {
       own.insert(ZoneQuery.inside.path(ofZone: zone))
@@ -76,7 +80,7 @@ struct SensingRate {
     of device: Manifest, for entry: (rate: RuleRate, conditions: ConditionRate)
   ) -> (probes: Bool, others: RateBound)? {
     var own = own(device, entry.rate.rule)
-    guard !own.isEmpty, let targets = targets(of: entry.rate.rule, device) else { return nil }
+    guard !own.isEmpty, let targets = targets(of: entry.rate.rule, device, own) else { return nil }
     var probes = false
     if device.publishesPositions(vocabulary) {
       let zones = own.filter { isPlace($0) }
@@ -85,6 +89,9 @@ struct SensingRate {
     }
     guard !own.isEmpty else { return (probes, .never) }
     var sum = changeRate(of: entry, without: own) + starts(on: targets)
+    if own.contains(where: isPlace), let limited = placeReading(of: entry.rate.rule)?.limitedProviders {
+      sum = sum + readings(of: limited, besides: entry.rate.rule.id)
+    }
     // The watch of a level rule begins when its condition changes, which `changeRate` counts.
     if !entry.rate.rule.trigger.isLevel {
       sum = sum + .sum(entry.rate.rule.watches.map { entry.rate.beginnings(of: $0) })
@@ -106,10 +113,34 @@ struct SensingRate {
     return other.ladder != nil && other.ladder?.name == device.ladder?.name
   }
 
-  /// Returns the limited devices of the rule, as `CheckedRule.targets` does; nil when the rule only observes
-  /// the sensor.
-  private func targets(of rule: CheckedRule, _ device: Manifest) -> Set<DeviceID>? {
-    rule.targets(without: relatedDevices(of: device), moves: rule.directives.isEmpty && rule.acts.isEmpty)
+  /// Returns the limited devices of the rule, as `CheckedRule.targets` and `placeReading` do; nil when the
+  /// rule only observes the sensor. `own` contains the facts for which the rule needs the sensor.
+  private func targets(of rule: CheckedRule, _ device: Manifest, _ own: Set<String>) -> Set<DeviceID>? {
+    var all: [Set<DeviceID>] = []
+    if !own.allSatisfy(isPlace),
+      let targets = rule.targets(without: relatedDevices(of: device), moves: Self.isMove(rule))
+    {
+      all.append(targets)
+    }
+    if own.contains(where: isPlace), let reading = placeReading(of: rule) { all.append(reading.targets) }
+    guard !all.isEmpty else { return nil }
+    return all.contains([]) ? [] : all.reduce([]) { $0.union($1) }
+  }
+
+  private func placeReading(of rule: CheckedRule) -> CheckedRule.PlaceReading? {
+    let providers = vocabulary.manifests.filter { $0.publishesPositions(vocabulary) }.map(\.device)
+    return rule.placeReading(providers, moves: Self.isMove(rule))
+  }
+
+  private static func isMove(_ rule: CheckedRule) -> Bool { rule.directives.isEmpty && rule.acts.isEmpty }
+
+  /// Returns how often other rules begin to read facts of positioning devices. Each such reading can begin
+  /// the need of a rule that limits the device and reads a zone.
+  private func readings(of devices: Set<DeviceID>, besides rule: RuleID) -> RateBound {
+    .sum(
+      vocabulary.manifests.filter { devices.contains($0.device) }.flatMap { device in
+        rules.filter { $0.rate.rule.id != rule }.compactMap { begins(of: device, for: $0)?.others }
+      })
   }
 
   /// Returns the rate of changes of the operands that read none of the facts in `own`.

@@ -5,12 +5,15 @@ package import StintUnits
 package struct ReadingGuards {
   /// A fact that a rule reads, the guards of the reading, and the shortest span of the windows and temporal
   /// operators that contain the fact. The span is nil when none of these contains the fact.
-  package typealias Read = (path: String, guards: [ReadingGuard], span: TimeSpan?)
+  /// `isForPlace` is true for the activity that the reading of a zone needs.
+  package typealias Read = (path: String, guards: [ReadingGuard], span: TimeSpan?, isForPlace: Bool)
 
   private let policy: CheckedPolicy
   private let vocabulary: Vocabulary
   private let text: ConditionText
   private let movers: Set<RuleID>
+  /// The devices that publish positions.
+  private let providers: [DeviceID]
 
   /// - Parameter vocabulary: contains the computed facts of all policies.
   package init(_ policy: CheckedPolicy, _ vocabulary: Vocabulary) {
@@ -18,19 +21,31 @@ package struct ReadingGuards {
     self.vocabulary = vocabulary
     text = ConditionText(policy.schedules)
     movers = Set(policy.moves.map(\.rule))
+    providers = vocabulary.manifests.filter { $0.publishesPositions(vocabulary) }.map(\.device)
   }
 
   /// Returns the readings of a rule in the order of its conditions. A reading of a zone also reads the
-  /// activity, if a device publishes it.
+  /// activity, if a device publishes it. Zones that the rule only observes are left out.
   package func reads(of rule: CheckedRule) -> [Read] {
     var reads: [Read] = []
-    for condition in rule.readConditions { collect(condition, [], nil) { reads.append(($0, $1, $2)) } }
+    let observesZones = placeReading(of: rule) == nil
+    for condition in rule.readConditions {
+      collect(condition, [], nil) { path, guards, span in
+        if observesZones && isPlace(path) || !canMatter(path, behind: guards) { return }
+        reads.append((path, guards, span, false))
+      }
+    }
     let places =
       reads.filter { isPlace($0.path) }.map(\.guards) + rule.watches.map { _ in watchGuards(of: rule) }
     if let activity = vocabulary.schema("motion.activity") {
-      reads += places.map { (activity.path, $0, nil) }
+      reads += places.map { (activity.path, $0, nil, true) }
     }
     return reads
+  }
+
+  /// Returns how a rule reads its circular zones; nil when it only observes them.
+  package func placeReading(of rule: CheckedRule) -> CheckedRule.PlaceReading? {
+    rule.placeReading(providers, moves: movers.contains(rule.id))
   }
 
   /// Returns the guards of the zones that the rule watches. A `while` rule watches zones while its condition
@@ -43,17 +58,16 @@ package struct ReadingGuards {
   /// Returns the texts of the guards under which a rule reads facts of a device. The rule reads the facts
   /// only while no guard is false. Nil when the rule does not read the device.
   package func texts(of rule: CheckedRule, on device: Manifest) -> [String]? {
-    let own = reads(of: rule).filter { read in
+    let barred = placeReading(of: rule)?.barred ?? []
+    let all = reads(of: rule).filter { read in
       sensor(of: read.path)?.device == device.device
-        || isPlace(read.path) && device.publishesPositions(vocabulary)
-    }.map(\.guards)
+        || isPlace(read.path) && device.publishesPositions(vocabulary) && !barred.contains(device.device)
+    }
+    let own = all.map(\.guards)
     let watches = rule.watches.filter { $0.directive.targets.contains(device.device) }.map { _ in
       watchGuards(of: rule)
     }
-    guard !(own + watches).isEmpty, let demanded = demandGuards(of: rule, observing: related(to: device))
-    else {
-      return nil
-    }
+    guard !(own + watches).isEmpty, let demanded = demandGuards(of: rule, all, on: device) else { return nil }
     return Self.texts(common(own + watches), demanded)
   }
 
@@ -61,6 +75,19 @@ package struct ReadingGuards {
   package static func texts(_ guards: [ReadingGuard], _ demanded: [String]) -> [String] {
     let texts = guards.map(\.text)
     return texts + demanded.filter { !texts.contains($0) }
+  }
+
+  /// Returns whether the value of a fact can have an effect although its sensor works. This is not the case
+  /// when a guard is false as soon as the sensor works, as in `known(gps.speed) or gps.speed > 2 m/s`.
+  private func canMatter(_ path: String, behind guards: [ReadingGuard]) -> Bool {
+    var truth = TruthWhileRead(isRead: { self.isRead($0, with: path) })
+    return guards.allSatisfy { truth.value(of: $0.condition, at: ()) != .no }
+  }
+
+  /// Returns whether a reading of `path` makes the fact `other` known, or true if it is the `on` of a device.
+  private func isRead(_ other: String, with path: String) -> Bool {
+    guard let device = sensor(of: path)?.device else { return false }
+    return sensor(of: other)?.device == device || other == "\(device.path).on"
   }
 
   // MARK: Conditions
@@ -176,13 +203,24 @@ package struct ReadingGuards {
     return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
   }
 
-  /// Returns the guard `demanded(…)`: a demand exists on at least one of the limited devices of the rule. The
-  /// `related` devices do not count.
+  /// Returns the guard `demanded(…)` of the readings of a device: a demand exists on at least one of the
+  /// devices that the rule limits. For facts, the device itself and the others of its ladder do not count.
   ///
   /// - Returns: an empty array when the rule also has an effect without a demand. Nil when the rule only
-  ///   observes: it is a requirement, or it limits only `related` devices.
-  package func demandGuards(of rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
-    guard let targets = rule.targets(without: related, moves: movers.contains(rule.id)) else { return nil }
+  ///   observes: it is a requirement, or it limits only devices that do not count.
+  package func demandGuards(of rule: CheckedRule, _ reads: [Read], on manifest: Manifest) -> [String]? {
+    let isForZones = !reads.isEmpty && reads.allSatisfy { $0.isForPlace || isPlace($0.path) }
+    if isForZones { return demandGuards(ofZonesOf: rule) }
+    return rule.targets(without: related(to: manifest), moves: movers.contains(rule.id))
+      .map(Self.demandGuards)
+  }
+
+  /// Returns the guard `demanded(…)` of the position probes of a rule, as `demandGuards(of:_:on:)` does.
+  package func demandGuards(ofZonesOf rule: CheckedRule) -> [String]? {
+    placeReading(of: rule).map { Self.demandGuards($0.targets) }
+  }
+
+  private static func demandGuards(_ targets: Set<DeviceID>) -> [String] {
     guard !targets.isEmpty else { return [] }
     let demands = targets.sorted().map { "demanded(\($0))" }.joined(separator: " or ")
     return [targets.count > 1 ? "(\(demands))" : demands]

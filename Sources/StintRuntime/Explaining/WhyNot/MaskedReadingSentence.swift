@@ -26,6 +26,8 @@ struct MaskedReadingSentence {
       return "\(ConditionExplainer.list(names, "and")) \(rules.count == 1 ? "keeps" : "keep") the sensor off"
     case .noProvider:
       return "each device that could find the position is missing, or a rule keeps it off"
+    case .decidedByReading:
+      return "once the sensor works, “known”, “age” or “on” in the condition decides the rule"
     case .decided(let guards):
       let paths = guards.map { governor.vocabulary.facts[$0].path }
       if let sentence = explanation(of: reading.rule, Set(paths)) { return sentence }

@@ -1,0 +1,77 @@
+import StintAuthoring
+import StintLanguage
+import StintModel
+import StintSimulation
+import StintTestSupport
+import StintTools
+import StintUnits
+import Testing
+
+@Suite("Conditions that test whether their own fact is known")
+struct ObservedReadingTests {
+  private let temporaryFiles = TemporaryFiles()
+
+  private static func text(_ condition: String) -> String {
+    "policy \"p\" version 1\nuse location.gnss as gps\n"
+      + "rule r when \(condition) { emit \"x\" }\n"
+  }
+
+  /// Simulates an hour of driving without clients.
+  private func energy(_ condition: String) throws -> Energy {
+    let scenario = try temporaryFiles.file(
+      "drive.json",
+      """
+      {"stint_scenario": 1, "name": "drive", "start": "2026-05-18T09:00:00+02:00", "duration": "1 h",
+       "world": {"origin": [47.05, 8.31], "legs": [
+         {"activity": "automotive", "for": "1 h", "speed": "14 m/s", "heading": "40 deg", "sky": "open"}]},
+       "clients": [], "facts": [
+         {"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
+      """)
+    let policy = try temporaryFiles.file("p.stint", Self.text(condition))
+    let report = try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario)).run().report
+    return report.ledger.byClient[ClientID("p")] ?? .zero
+  }
+
+  private func readings(_ condition: String) throws -> [ReadingNeed] {
+    let check = PolicyCheck(
+      [SourceText(file: "p.stint", text: Self.text(condition))],
+      vocabulary: Vocabulary(manifests: try DeviceProfile.reference.manifests()))
+    #expect(!check.hasErrors, "\(check.diagnostics)")
+    return check.readings
+  }
+
+  @Test(
+    "a value is not read when its presence alone decides the condition, and `check` lists no reading",
+    arguments: [
+      "known(gps.speed) or gps.speed > 5 m/s", "gps.speed > 5 m/s or known(gps.latitude)",
+      "age(gps.speed) < 1 min or gps.speed > 5 m/s", "not known(gps.speed) and gps.speed > 5 m/s",
+      "known(gps.speed) or screen.on or gps.speed > 5 m/s", "gps.on or gps.speed > 5 m/s",
+      "known(gps.speed) for 5 min or gps.speed > 5 m/s",
+      "known(motion.activity) or motion.activity is automotive",
+    ])
+  func decided(condition: String) throws {
+    #expect(try energy(condition) == .zero)
+    let readings = try readings(condition)
+    #expect(readings.isEmpty, "\(readings.map(\.text))")
+  }
+
+  @Test("a value that is read only beside another demand costs nothing alone")
+  func beside() throws {
+    for condition in ["known(gps.speed) and gps.speed > 5 m/s", "not known(gps.speed) or gps.speed > 5 m/s"] {
+      #expect(try energy(condition) == .zero, "\(condition)")
+    }
+  }
+
+  @Test(
+    "a value that can decide the condition costs as much as the comparison alone",
+    arguments: [
+      "age(gps.speed) > 1 min or gps.speed > 5 m/s", "known(motion.activity) or gps.speed > 5 m/s",
+      "(known(gps.speed) and screen.on) or gps.speed > 5 m/s",
+    ])
+  func open(condition: String) throws {
+    let alone = try energy("gps.speed > 5 m/s")
+    #expect(alone > .zero)
+    #expect(try energy(condition) == alone)
+    #expect(try readings(condition).contains { $0.devices == ["location.gnss"] })
+  }
+}
