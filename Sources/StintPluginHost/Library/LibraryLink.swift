@@ -261,7 +261,16 @@ final class LibraryLink: Sendable {
       }
       settled.open()
       for device in ports.indices { sendWaiting(device) }
-    case .answered: endRequest(of: device)
+    case .answered: endDrain(of: device)
+    case .read(let facts):
+      for item in facts {
+        port.publish(handles[device][item.fact], item.value, at: monotonic(item.instant))
+      }
+      core.withLock { core in
+        if !core.conversation.devices[device].isReading, !core.devices[device].isAbsent {
+          core.devices[device].awaitsReading = false
+        }
+      }
     case .closed: closed.open()
     case .outcome(let outcome, let instant): port.report(outcome, at: monotonic(instant))
     case .batch(let batch, let instant): port.deliver(batch, at: monotonic(instant))
@@ -284,15 +293,13 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Records the answer to a drain or a reading. After the last drain, wakes the host. The host then reads
+  /// Records the answer to a drain. After the last drain, wakes the host. The host then reads
   /// the port, so the drain ends even when no batch arrived.
-  private func endRequest(of device: Int) {
+  private func endDrain(of device: Int) {
     let isDrained = core.withLock { core in
-      let conversation = core.conversation.devices[device]
-      if !conversation.isReading, !core.devices[device].isAbsent {
-        core.devices[device].awaitsReading = false
+      guard core.devices[device].awaitsDrain, !core.conversation.devices[device].isDraining else {
+        return false
       }
-      guard core.devices[device].awaitsDrain, !conversation.isDraining else { return false }
       core.devices[device].awaitsDrain = false
       return true
     }
