@@ -103,7 +103,12 @@ struct ProgramTrial {
       verdicts.skip(.heeds, "its manifest permits no rate that is ten times lower")
       return
     }
+    let place = bench.events.count
     guard await applyAndWait(Setting(isOn: true, period: wanted)) else { return }
+    // A device may first report its former period, and the new one when its hardware has changed.
+    _ = await bench.waits(atMost: .seconds(1), from: place) { event in
+      if case .outcome(.state(_, let period?), _) = event { period != answered } else { false }
+    }
     guard let slower = reportedPeriod() else {
       verdicts.skip(.heeds, "it reports no period")
       return

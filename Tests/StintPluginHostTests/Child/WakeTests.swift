@@ -23,9 +23,10 @@ import Testing
         let times = bench.events.compactMap { event in
           if case .batch(let batch, _) = event { batch.samples.first?.instant } else { nil }
         }
-        // The first sample is measured at once, the next ones 100 ms later or at most 50 ms after that.
+        // The first sample is measured at once. Each next one is due 100 ms later and may be 50 ms late, so
+        // the host wakes the process after 150 ms. An early wake-up would be a sample after 100 ms.
         let pauses = zip(times.dropFirst(), times.dropFirst(2)).map { $1 - $0 }
-        #expect(pauses.allSatisfy { $0 >= .milliseconds(100) }, "\(pauses)")
+        #expect(pauses.allSatisfy { $0 >= .milliseconds(140) }, "\(pauses)")
       }
     }
 
