@@ -152,7 +152,8 @@ extension ChildLink {
         core.devices[device].awaitsReading = false
       }
     case .closed: break
-    case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant, &core))
+    case .outcome(let outcome, let instant):
+      port.report(core.printed.mask.masked(outcome), at: moment(instant, &core))
     case .batch(let batch, let instant): port.deliver(batch, at: moment(instant, &core))
     case .fact(let fact, let value, let instant):
       port.publish(handles[device][fact], value, at: moment(instant, &core))

@@ -19,6 +19,7 @@ final class LibraryLink: Sendable {
     var lastReport = Instant(nanoseconds: .min)
     /// The devices of the library, in the order of the plugin's manifests.
     var devices: [ServedDevice]
+    var mask = SecretMask()
   }
 
   private let program: ChildProgram
@@ -51,6 +52,7 @@ final class LibraryLink: Sendable {
         conversation: ChildConversation(
           program.devices, firstSamples: ports.map { _ in 0 }, faults: FaultBudget(at: now), at: now),
         devices: ports.map { _ in ServedDevice() }))
+    core.withLock { $0.conversation.trace = program.trace }
   }
 
   /// Returns the state of the library, with the lost samples of the device at this index.
@@ -250,10 +252,16 @@ final class LibraryLink: Sendable {
     let port = ports[device]
     switch message {
     case .described:
-      let (library, bytes) = core.withLock { core in
-        (core.library, core.conversation.open(program.settings, at: clock()))
+      do throws(ChildFailure) {
+        let settings = try program.openSettings()
+        let (library, bytes) = core.withLock { core in
+          core.mask.secrets = settings.secrets
+          return (core.library, core.conversation.open(settings.entries, at: clock()))
+        }
+        library?.take(bytes)
+      } catch {
+        lose(error)
       }
-      library?.take(bytes)
     case .opened:
       core.withLock { core in
         core.state = .serving
@@ -272,7 +280,8 @@ final class LibraryLink: Sendable {
         }
       }
     case .closed: closed.open()
-    case .outcome(let outcome, let instant): port.report(outcome, at: monotonic(instant))
+    case .outcome(let outcome, let instant):
+      port.report(core.withLock { $0.mask.masked(outcome) }, at: monotonic(instant))
     case .batch(let batch, let instant): port.deliver(batch, at: monotonic(instant))
     case .fact(let fact, let value, let instant):
       port.publish(handles[device][fact], value, at: monotonic(instant))
