@@ -11,8 +11,8 @@ import Testing
 @Suite("Shipped policies with gpsd alone") struct GpsdPolicyTests {
   /// The policies that are not loaded, or that limit other devices only, with the devices that they miss.
   private static let others: [String: [String]] = [
-    "home-presence": ["location.cell", "location.wifi", "radio.cellular"], "mail": ["radio.cellular"],
-    "motion-change": ["motion.accelerometer"], "motion-stream": ["motion.accelerometer"],
+    "mail": ["radio.cellular"], "motion-change": ["motion.accelerometer"],
+    "motion-stream": ["motion.accelerometer"],
     "sync": ["radio.cellular", "radio.wifi"],
   ]
 
