@@ -19,6 +19,7 @@ final class LibraryLink: Sendable {
     var lastReport = Instant(nanoseconds: .min)
     /// The devices of the library, in the order of the plugin's manifests.
     var devices: [ServedDevice]
+    /// The secrets that no fault may contain.
     var mask = SecretMask()
   }
 
@@ -302,8 +303,8 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Records the answer to a drain. After the last drain, wakes the host. The host then reads
-  /// the port, so the drain ends even when no batch arrived.
+  /// Records the answer to a drain. After the last drain, wakes the host. The host then reads the port, so
+  /// the drain ends even when no batch arrived.
   private func endDrain(of device: Int) {
     let isDrained = core.withLock { core in
       guard core.devices[device].awaitsDrain, !core.conversation.devices[device].isDraining else {
