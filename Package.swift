@@ -67,6 +67,7 @@ let package = Package(
     .target(name: "StintSystem", swiftSettings: everywhere),
     .target(
       name: "StintFormats", dependencies: ["StintUnits", "StintModel", "StintSystem"],
+      resources: [.embedInCode("Classes")],
       swiftSettings: everywhere),
     // Recorded tracks and streams, for simulations.
     .target(

@@ -69,6 +69,11 @@ broken_plugin "$folder/blabs" blabs
 sed -i 's/"settings": \[/"settings": [{"key": "token", "kind": "text", "meaning": "a token"}, /' "$folder/blabs/plugin.json"
 expect_defect blabs discreet --with token=correct-horse
 
+# The manifest states a class with other channels and without its attribute.
+cp -r Plugins/Thermometer "$folder/misclassed"
+sed -i 's/"stint_manifest": 1/"stint_manifest": 2, "classes": ["motion.gyro"]/' "$folder/misclassed/manifest.json"
+expect_defect misclassed classed
+
 # The meter always shows 50 mW, also while the device is off.
 cp -r Plugins/Thermometer "$folder/wasteful"
 python3 -c "import time
@@ -93,6 +98,6 @@ mkdir -p /var/tmp/silent
 trap "rmdir /var/tmp/silent" EXIT
 sed -i 's/                self.carried(transfer\[0\])/                pass/' "$folder/silent/silent.py"
 expect_defect silent carries
-count=$((count + 5))
+count=$((count + 6))
 rm -r "$folder"
 echo "seven new plugins follow every rule; $count defective ones each violate their rule"

@@ -82,6 +82,8 @@ def main():
         judge("diff", stint("diff", hiking, hiking, "--json"))
         judge("explain", stint("explain", "P0101", "--json"))
         judge("word", stint("explain", "pause", "--json"))
+        for name in ("location.gnss", "motion.gyro", "power.thermal", "radio", "sensor"):
+            judge("class", stint("explain", name, "--json"))
         judge("codes", stint("explain", "--json"))
         judge("fmt", stint("fmt", hiking, path("bad.stint"), "--check", "--json"))
         judge("compile", stint("compile", hiking, "-o", path("image"), "--json"))

@@ -39,6 +39,22 @@ struct ExplainCommandTests {
     #expect(run("pause").results.contains("pause  setting"))
   }
 
+  @Test("the page of a class of devices has its parts, its essential rules and its providers")
+  func deviceClass() {
+    let answer = run("motion.gyro")
+    #expect(answer.code == .fine)
+    #expect(answer.results.hasPrefix("motion.gyro  class of devices\n\nSuch a device is a gyroscope."))
+    #expect(answer.results.contains("\n\nchannels\n    x: "))
+    #expect(answer.results.contains("\n\nessential rules of stint plugin check\n    rate\n"))
+    #expect(answer.results.contains("\n\nprovided by\n    the plugin iio\n"))
+    #expect(!answer.results.contains("figures"))
+    #expect(run("location.gnss").results.contains("\n    hot_fix: time\n    memory: time, optional\n"))
+    #expect(
+      run("motion.gyro", "--json").results.hasPrefix(
+        "{\"stint_class\":1,\"class\":\"motion.gyro\",\"title\":\"a gyroscope\",\"kind\":\"sensor\""))
+    #expect(run("motion.gyr").log.contains("motion.gyro"))
+  }
+
   @Test("without an operand, explain lists all diagnostic codes in order")
   func list() {
     let answer = run()
@@ -67,7 +83,7 @@ struct ExplainCommandTests {
     #expect(
       run("P0303x") == (
         .misuse, "",
-        "stint: P0303x: unknown code or word of the language\n  did you mean P0303?\n"
+        "stint: P0303x: unknown code, word of the language or class of devices\n  did you mean P0303?\n"
       ))
     #expect(run("respit").log.contains("did you mean respite?"))
     #expect(run("nonsense").log.contains("stint explain lists all codes"))

@@ -16,10 +16,12 @@ import Testing
     return Set(try #require(value?["properties"]?.members).map(\.name))
   }
 
-  @Test("a schema has the keys that the reader of manifests, facts, sites or scenarios accepts")
+  @Test("a schema has the keys that the reader of manifests, facts, classes, sites or scenarios accepts")
   func keys() throws {
     #expect(try properties("manifest") == Set(ManifestReader.keys + ManifestReader.newKeys))
     #expect(try properties("manifest", of: ["facts"]) == Set(FactSchemaReading.keys))
+    #expect(try properties("../class") == Set(DeviceClassReader.keys))
+    #expect(try properties("../class", of: ["facts"]) == Set(DeviceClassReader.partKeys))
     #expect(try properties("scenario") == Set(ScenarioReader.keys))
     #expect(try properties("site") == Set(SiteReader.keys))
   }

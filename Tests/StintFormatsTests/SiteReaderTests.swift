@@ -56,6 +56,27 @@ struct SiteReaderTests {
     #expect(script.end == .distantFuture)
   }
 
+  @Test("a text of a plugin may be in a credential or an environment variable, and only there")
+  func secrets() throws {
+    func entry(_ host: String) -> String {
+      #"{"stint_site": 1, "plugins": [{"plugin": "gpsd", "with": {"host": \#(host), "port": 1}}]}"#
+    }
+    let plugin = try #require(try read(entry(#"{"environment": "GPS_HOST"}"#)).plugins.first)
+    #expect(plugin.secrets == ["host": .environment("GPS_HOST")] && plugin.settings == ["port": .whole(1)])
+    #expect(
+      try read(entry(#"{"credential": "gps-host"}"#)).plugins.first?.secrets
+        == ["host": .credential("gps-host")])
+    for host in [
+      "{}", #"{"credential": "a", "environment": "b"}"#, #"{"credential": "../a"}"#, #"{"credential": ".."}"#,
+      #"{"environment": "A=B"}"#, #"{"environment": ""}"#, #"{"file": "a"}"#, #"{"credential": 1}"#,
+    ] {
+      #expect(!problems(entry(host)).isEmpty, "\(host)")
+    }
+    // Only a text can be a secret.
+    let port = #"{"plugin": "gpsd", "with": {"port": {"environment": "A"}}}"#
+    #expect(!problems(#"{"stint_site": 1, "plugins": [\#(port)]}"#).isEmpty)
+  }
+
   @Test("the journal text of a site can be read as a scenario that declares the same facts")
   func journalText() throws {
     let site = try read(

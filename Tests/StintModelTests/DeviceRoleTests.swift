@@ -31,7 +31,7 @@ import Testing
     #expect(position("location.ublox", 3).provides == [.positioning])
     #expect(sensor("location.odd", facts: ["location.odd.latitude"]).provides == [])
     #expect(sensor("motion.accelerometer").provides == [.acceleration, .activity])
-    #expect(sensor("motion.gyro").provides == sensor("motion.gyroscope").provides)
+    #expect(sensor("motion.gyro").provides == [.rotation])
     #expect(radio("radio.lora", rank: 0).provides == [.transfers])
     #expect(radio("radio.cellular", rank: 0).provides == [.transfers, .metered])
     #expect(sensor("motion.accelerometer", roles: []).provides == [])

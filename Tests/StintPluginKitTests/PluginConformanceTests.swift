@@ -26,16 +26,21 @@ import Testing
 
   /// A source with two facts that are read; it publishes only the facts with these names.
   private actor Source: SourcePlugin {
-    nonisolated let manifest = Manifest(
-      device: "test.source", kind: .source, title: "",
-      facts: ["a", "b"].map {
-        FactSchema(
-          path: "test.source.\($0)", type: .quantity(.none), reading: FactReading(every: .seconds(1)))
-      })
+    nonisolated let manifest: Manifest
     private let published: [String]
     private var port: DevicePort?
 
-    init(publishes published: [String]) { self.published = published }
+    init(publishes published: [String], classes: [String] = []) {
+      self.published = published
+      var manifest = Manifest(
+        device: "test.source", kind: .source, title: "",
+        facts: ["a", "b"].map {
+          FactSchema(
+            path: "test.source.\($0)", type: .quantity(.none), reading: FactReading(every: .seconds(1)))
+        })
+      manifest.statedClasses = classes
+      self.manifest = manifest
+    }
 
     func open(_ port: DevicePort, at instant: Instant) throws(Problem) { self.port = port }
     func read(at instant: Instant) { for name in published { port?.publish(name, .unknown, at: instant) } }
@@ -50,6 +55,13 @@ import Testing
     #expect(complete.passed, "\(complete)")
     let report = await PluginConformance.check(Source(publishes: ["a"]), at: .epoch)
     #expect(report.failed == [.reads], "\(report)")
+  }
+
+  @Test("a source without the facts of its class fails the check of classes")
+  func wrongClass() async {
+    let source = Source(publishes: ["a", "b"], classes: ["power.thermal"])
+    let report = await PluginConformance.check(source, at: .epoch)
+    #expect(report.failed == [.classed], "\(report)")
   }
 
   @Test("the conformance report names the device and the violated check")

@@ -8,7 +8,7 @@ import Testing
   /// The names of standard devices, as string literals.
   private static let names = [
     "location.gnss", "location.wifi", "location.cell", "location.fused", "motion.accelerometer",
-    "motion.gyro", "motion.gyroscope", "motion.magnetometer", "motion.fused", "radio.cellular", "radio.wifi",
+    "motion.gyro", "motion.magnetometer", "motion.fused", "radio.cellular", "radio.wifi",
     "radio.ble", "host.processor", "host.app",
   ]
 

@@ -112,7 +112,8 @@ class Broken(stint.Thermometer):
         if not setting.is_on and HOW != "on":
             return super().apply(setting)
         if HOW == "blabs":
-            print("connecting with " + self.settings.get("token", ""), flush=True)
+            token = self.settings.get("token", "")
+            print(f"connecting with {token} of {len(token)}", flush=True)
         if HOW == "deaf-rate":
             setting.period = 100_000_000
         if HOW == "crash":

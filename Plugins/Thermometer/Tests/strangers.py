@@ -914,6 +914,40 @@ def reseals():
         daemon.end()
 
 
+def secrets():
+    """A secret from the environment or a credential reaches the plugin, and nothing that the daemon writes."""
+    secret = "correct-horse-battery"
+    with open(os.path.join(PLUGIN, "plugin.json")) as file:
+        described = json.load(file)
+    settings = described["settings"] + [{"key": "token", "kind": "text", "meaning": "a token"}]
+    for place in ({"environment": "STINT_TOKEN"}, {"credential": "token"}):
+        with Site("blabs.py", descriptor={"settings": settings}) as site, tempfile.TemporaryDirectory() as held:
+            with open(site.path("site.json")) as file:
+                text = json.load(file)
+            text["plugins"][0]["with"]["token"] = place
+            site.write("site.json", json.dumps(text))
+            with open(os.path.join(held, "token"), "w") as file:
+                file.write(secret + "\n")
+            surroundings = dict(os.environ, CREDENTIALS_DIRECTORY=held)
+            surroundings["STINT_TOKEN"] = secret if "environment" in place else ""
+            daemon = Daemon(site, "--journal", site.path("journal"), "--state", site.path("state"), env=surroundings)
+            daemon.until(lambda: f"connecting with … of {len(secret)}" in daemon.seen())
+            answers = daemon.ask("status") + daemon.ask("status", "--json") + daemon.ask("why", "ambient.temperature")
+            answers += subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")], capture_output=True,
+                                      text=True, env=surroundings).stdout
+            daemon.end()
+            paths = [os.path.join(folder, name) for folder, _, names in os.walk(site.folder) for name in names]
+            shown = [path for path in paths if secret.encode() in open(path, "rb").read()]
+            made = [path for path in paths if path.startswith((site.path("journal"), site.path("state")))]
+            expect(len(made) >= 2 and not shown and secret not in answers,
+                   f"a secret from {next(iter(place))} reaches the plugin only", f"{shown}{answers}")
+    with Site("blabs.py", descriptor={"settings": settings}, entry={"with": {"token": {"environment": "STINT_GONE"}}}) as site:
+        daemon = Daemon(site)
+        answer = daemon.until(lambda: "STINT_GONE" in (text := daemon.ask("status")) and text)
+        expect("this environment variable is not set" in answer, "a missing secret is a failure in status", answer)
+        daemon.end()
+
+
 def libraries():
     with open(os.path.join(PLUGIN, "thermometer.c")) as file:
         source = file.read()
@@ -1045,7 +1079,7 @@ def late():
 
 
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "readings", "plugs", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "late", "kills"]
+    steps = sys.argv[3:] or ["offline", "signals", "idle", "broken", "readings", "plugs", "glitches", "rates", "held", "reseals", "secrets", "contained", "refused", "libraries", "hot", "late", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

@@ -3,10 +3,13 @@ import StintTools
 /// `stint explain`.
 enum ExplainCommand {
   static let definition = CommandDefinition(
-    name: "explain", operands: "[CODE | WORD]", operandCount: 0...1,
-    meaning: "explain a diagnostic code such as P0302, or a keyword",
+    name: "explain", operands: "[CODE | WORD | CLASS]", operandCount: 0...1,
+    meaning: "explain a diagnostic code, a keyword or a class of devices",
     example: "stint explain P0302",
-    detail: "Without an operand, lists all codes and their meanings.",
+    detail: """
+      Without an operand, lists all codes and their meanings. A class is the contract between devices of one
+      sort and policies; stint plugin check compares a device with its class.
+      """,
     options: [.flag("json", "print the result as one JSON object")],
     run: { arguments, console in
       guard let name = arguments.operands.first else {
@@ -16,6 +19,10 @@ enum ExplainCommand {
       }
       if let word = WordExplanation(of: name) {
         console.result(arguments.has("json") ? word.jsonText : word.text(console.resultPaint))
+        return .fine
+      }
+      if let deviceClass = ClassExplanation(of: name) {
+        console.result(arguments.has("json") ? deviceClass.jsonText : deviceClass.text(console.resultPaint))
         return .fine
       }
       let page = try CodeExplanation.page(of: name)

@@ -10,7 +10,9 @@ enum PluginCheckCommand {
       Starts the program of plugin.json in DIR and drives it through its life cycle in about ten seconds. The
       device is turned on, holds samples, is drained and is turned off. The program gets invalid requests, is
       killed, and is closed while its device is on. The devices of one plugin are checked one after another.
-      The exit code is 1 when the plugin violates a rule.
+      The device is also compared with its class, such as motion.gyro; stint explain motion.gyro shows what
+      each device of this class has. The exit code is 1 when the plugin violates a rule, or when a rule that
+      its class requires could not be tried.
       """,
     options: [
       .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated"),
@@ -23,6 +25,6 @@ enum PluginCheckCommand {
       for device in verdicts {
         if arguments.has("json") { console.result(device.jsonText) } else { console.report(device.text) }
       }
-      return verdicts.allSatisfy(\.broken.isEmpty) ? .fine : .findings
+      return verdicts.allSatisfy(\.conforms) ? .fine : .findings
     })
 }

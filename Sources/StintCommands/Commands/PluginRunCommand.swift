@@ -23,12 +23,14 @@ enum PluginRunCommand {
       """,
     options: [
       .values("with", "KEY=VALUE", "a setting of the plugin, as in a site file; may be repeated"),
+      .flag("trace", "print a line for each frame of the protocol, without the values of settings"),
       .value("device", "NAME", "the device that gets the orders; by default the first device"),
     ],
     run: { arguments, console in
       let deferredSignals = DeferredSignals()
       let isServed = try PluginSession.run(
         arguments.operands[0], device: arguments.text("device"), settings: arguments.list("with"),
+        showsFrames: arguments.has("trace"),
         nextLine: { readLine() },
         isInterrupted: { deferredSignals.isPending }, output: { console.result($0) })
       _ = deferredSignals.end()

@@ -7,6 +7,7 @@ package import StintFormats
 /// Added members do not change the version; changed or removed members do.
 package enum ReportKind: String, CaseIterable, Sendable {
   case check, test, diff, explain, codes, word
+  case deviceClass = "class"
   case format = "fmt"
   case compile, disasm
   case simulation = "sim"

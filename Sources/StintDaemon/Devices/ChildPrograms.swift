@@ -217,6 +217,7 @@ package final class ChildPrograms {
       try files(entry, program: path)
     }
     program.devices = devices
+    program.secrets = plugin.secrets
     program.hash = entry.descriptor.hash(of: entry.descriptor.program)
     return program
   }

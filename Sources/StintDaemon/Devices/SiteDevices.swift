@@ -63,7 +63,9 @@ package struct SiteDevices: Sendable {
       }
       guard let plugin = linked.first(where: { $0.form.name == entry.name }) else { continue }
       do throws(Problem) {
-        let made = try Self.named(try plugin.make(entry.settings) { clock.now }, entry)
+        var settings = entry.settings
+        for (key, secret) in entry.secrets { settings[key] = .text(try secret.text()) }
+        let made = try Self.named(try plugin.make(settings) { clock.now }, entry)
         if entry.names != .own { renamed.formUnion(made.map(\.manifest.device)) }
         devices += made
       } catch {

@@ -12,7 +12,7 @@ public enum ManifestReader {
   ]
 
   /// The keys that only version 2 has.
-  static let newKeys = ["version", "author", "licence", "roles", "units"]
+  static let newKeys = ["version", "author", "licence", "roles", "classes", "units"]
 
   /// Returns the manifest in a file; `-` is standard input.
   public static func manifest(path: String) throws(Problem) -> Manifest {
@@ -64,6 +64,12 @@ public enum ManifestReader {
         remedy: "write \"stint_manifest\": 2")
     }
     manifest.facts = list(root, "facts") { FactSchemaReading.fact($0, of: device) }
+    manifest.statedClasses = list(root, "classes") { deviceClass($0)?.name }
+    if root.optional("provides") == nil, !manifest.statedClasses.isEmpty {
+      manifest.statedRoles = manifest.statedClasses.reduce(into: manifest.provides) { roles, name in
+        roles.formUnion(DeviceClassReader.named(name)?.roles ?? [])
+      }
+    }
     if root.optional("provides") != nil {
       manifest.statedRoles = Set(list(root, "provides") { $0.enumCase(DeviceRole.self) })
     }
@@ -151,6 +157,15 @@ extension ManifestReader {
     }
     return ManifestAbout(
       version: line("version"), author: line("author"), licence: line("licence"), roles: roles)
+  }
+
+  private static func deviceClass(_ field: JSONField) -> DeviceClass? {
+    guard let name = field.text() else { return nil }
+    if let known = DeviceClassReader.named(name) { return known }
+    field.report(
+      .unknownName, "no class of devices is called “\(Excerpt.text(name))”",
+      remedy: Spelling.advice(for: name, among: DeviceClassReader.all.map(\.name)))
+    return nil
   }
 
   static func channel(_ field: JSONField, _ version: Int64) -> Channel? {

@@ -100,7 +100,8 @@ public enum SiteReader {
         remedy: Spelling.advice(for: name, among: known.forms.map(\.name)))
       return nil
     }
-    var plugin = Site.Plugin(name: name, settings: settings(object, form))
+    var plugin = Site.Plugin(name: name)
+    (plugin.settings, plugin.secrets) = settings(object, form)
     plugin.names = names(object)
     return plugin
   }
@@ -122,7 +123,8 @@ public enum SiteReader {
         remedy: "write the path of a plugin.json")
       return nil
     }
-    var plugin = Site.Plugin(name: form.name, settings: settings(object, form))
+    var plugin = Site.Plugin(name: form.name)
+    (plugin.settings, plugin.secrets) = settings(object, form)
     plugin.descriptor = text
     plugin.hash = hash
     plugin.names = names(object)
@@ -135,14 +137,38 @@ public enum SiteReader {
 
   private static func settings(
     _ object: JSONObject, _ form: PluginForm
-  ) -> [String: PluginSettingValue] {
-    guard let with = object.optional("with")?.object(keys: form.settings.map(\.key)) else { return [:] }
+  ) -> ([String: PluginSettingValue], [String: SecretReference]) {
     var settings: [String: PluginSettingValue] = [:]
+    var secrets: [String: SecretReference] = [:]
+    let with = object.optional("with")?.object(keys: form.settings.map(\.key))
     for setting in form.settings {
-      guard let field = with.optional(setting.key) else { continue }
-      settings[setting.key] = value(field, setting.kind)
+      guard let field = with?.optional(setting.key) else { continue }
+      if setting.kind == .text, field.value.members != nil {
+        secrets[setting.key] = secret(field)
+      } else {
+        settings[setting.key] = value(field, setting.kind)
+      }
     }
-    return settings
+    return (settings, secrets)
+  }
+
+  /// Reads the place of a secret. The name of a credential is that of a file, without a folder.
+  private static func secret(_ field: JSONField) -> SecretReference? {
+    guard let object = field.object(keys: ["credential", "environment"]) else { return nil }
+    let (credential, variable) = (object.optional("credential"), object.optional("environment"))
+    guard let place = credential ?? variable, credential == nil || variable == nil else {
+      field.report(
+        .value, "a secret has one place",
+        remedy: "write {\"credential\": \"NAME\"} or {\"environment\": \"NAME\"}")
+      return nil
+    }
+    guard let name = place.name() else { return nil }
+    guard !name.contains("/"), !name.contains("="), name != ".", name != ".." else {
+      place.report(
+        .value, "“\(Excerpt.text(name))” is not a name", remedy: "write a name without “/” and “=”")
+      return nil
+    }
+    return credential == nil ? .environment(name) : .credential(name)
   }
 
   /// Reads the 64 lower-case hexadecimal digits of a SHA-256.

@@ -44,7 +44,8 @@ final class DeviceModel: Sendable {
     if let name = manifest.ladder?.name {
       ladder = vocabulary.manifests.indices
         .filter { vocabulary.manifests[$0].ladder?.name == name }
-        .sorted { Self.rank(vocabulary.manifests[$0]) < Self.rank(vocabulary.manifests[$1]) }
+        // Of devices with equal ranks, the first one by name comes first.
+        .sorted { (Self.rank(vocabulary.manifests[$0]), $0) < (Self.rank(vocabulary.manifests[$1]), $1) }
     } else {
       ladder = vocabulary.device(manifest.device).map { [$0] } ?? []
     }

@@ -45,8 +45,8 @@ extension DeviceRole {
   /// The roles of the standard devices, whose manifests need not state them.
   private static let standard: [DeviceID: Set<DeviceRole>] = [
     "motion.accelerometer": [.acceleration, .activity], "motion.gyro": [.rotation],
-    "motion.gyroscope": [.rotation], "motion.magnetometer": [.magneticField],
-    "motion.fused": [.deviceMotion], "radio.ble": [.beacons], "radio.cellular": [.transfers, .metered],
+    "motion.magnetometer": [.magneticField], "motion.fused": [.deviceMotion], "radio.ble": [.beacons],
+    "radio.cellular": [.transfers, .metered],
   ]
 
   /// Returns the roles of a device whose manifest states no roles. The roles follow from the kind and the

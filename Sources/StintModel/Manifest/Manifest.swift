@@ -26,6 +26,8 @@ public import StintUnits
 ///
 /// - `"version": "1.2"`, `"author": "A. Maker <a@example.org>"` and `"licence": "MIT"` of the plugin
 /// - `"roles": ["air_quality"]`: the author's words for the kind of the device; services do not use them
+/// - `"classes": ["motion.gyro"]`: the classes of the device, besides the class with its name; without
+///   `"provides"`, the device also has the roles of these classes
 /// - attributes with the power that each value adds while the device is on, as in
 ///   `{"name": "gain", "values": [{"value": "low", "power": "0 W"}, {"value": "high", "power": "3 mW"}]}` or
 ///   `{"name": "window", "unit": "ms", "range": ["10 ms", "1 s"], "power": ["1 mW", "30 mW"]}`
@@ -65,6 +67,8 @@ public struct Manifest: Hashable, Sendable {
   public var vendor: String
   /// The version, author and licence of the plugin, and the words of its author for the device.
   public var about = ManifestAbout()
+  /// The names of the classes that the manifest states; see `DeviceClass`.
+  public var statedClasses: [String] = []
   /// The units that the manifest declares.
   public var units: [MeasureUnit] = []
   /// The family of interchangeable devices that the device belongs to; nil without a family.

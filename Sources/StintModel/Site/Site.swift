@@ -25,6 +25,7 @@ import StintUnits
 /// - `allow` must contain all permissions that the descriptor requests.
 /// - `require` lists containment mechanisms without which the plugin does not start.
 /// - `library` instead of `process` loads the plugin into the daemon, without containment.
+/// - A text in `with` may be `{"credential": "NAME"}` or `{"environment": "NAME"}`; see `SecretReference`.
 /// - `"as": "ambient.indoor"`, also in the entry of a linked plugin, gives the device another name than its
 ///   manifest; see `InstanceNames`. So two entries may start the same plugin.
 public struct Site: Equatable, Sendable {
@@ -34,6 +35,8 @@ public struct Site: Equatable, Sendable {
     public var name: String
     /// The settings by name.
     public var settings: [String: PluginSettingValue]
+    /// The settings whose texts are found when the plugin starts, by name.
+    public var secrets: [String: SecretReference] = [:]
     /// The path of the descriptor, as in the site file; nil for a plugin that is linked into the daemon.
     public var descriptor: String?
     /// True when the descriptor's program is a library that the daemon loads; false when it runs in a

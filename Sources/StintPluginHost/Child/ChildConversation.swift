@@ -13,6 +13,8 @@ public struct ChildConversation: Sendable {
   /// The maximum time by which a plugin's clock may be ahead of the host's clock.
   private static let tolerance = TimeSpan.seconds(1)
 
+  /// Receives a line for each frame in both directions; nil without a listener.
+  var trace: (@Sendable (String) -> Void)?
   /// The conversations about the devices, in the order of the plugin's manifests.
   private(set) var devices: [DeviceConversation]
   /// The plugin's own names of its devices, by their names in the site.
@@ -161,6 +163,7 @@ public struct ChildConversation: Sendable {
 
   private mutating func encode(_ frame: HostFrame) -> [UInt8] {
     defer { nextSequence += 1 }
+    trace?(FrameTrace.line(frame, nextSequence, of: nil))
     return frame.frame(nextSequence).bytes
   }
 
@@ -168,6 +171,7 @@ public struct ChildConversation: Sendable {
   private mutating func encode(_ frame: HostFrame, for device: Int) -> [UInt8] {
     guard devices.count > 1 else { return encode(frame) }
     defer { nextSequence += 1 }
+    trace?(FrameTrace.line(frame, nextSequence, of: devices[device].manifest.device))
     return frame.frame(nextSequence).addressed(to: device, kind: FrameLayout.hostAddressKind).bytes
   }
 
@@ -217,6 +221,7 @@ public struct ChildConversation: Sendable {
       let device = try index(of: address)
       do throws(FrameFault) {
         let frame = try PluginFrame(inner)
+        trace?(FrameTrace.line(frame, raw.sequence, of: address == nil ? nil : name(of: device)))
         if let message = try accept(frame, address, device, isFromRing, now) { return (device, message) }
       } catch {
         throw address == nil ? error : FrameFault(error.code, "for \(name(of: device)), \(error.sentence)")

@@ -142,14 +142,18 @@ extension ChildLink {
     switch news {
     case .described: sendOpen(&core)
     case .opened: react(to: .opened, &core)
-    case .answered:
+    case .answered: wakeAfterDrain(of: device, &core)
+    case .read(let facts):
+      for item in facts {
+        port.publish(handles[device][item.fact], item.value, at: moment(item.instant, &core))
+      }
       // The facts of an absent device were ignored, so it is read again when it is back.
       if core.conversation?.devices[device].isReading == false, !core.devices[device].isAbsent {
         core.devices[device].awaitsReading = false
       }
-      wakeAfterDrain(of: device, &core)
     case .closed: break
-    case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant, &core))
+    case .outcome(let outcome, let instant):
+      port.report(core.printed.mask.masked(outcome), at: moment(instant, &core))
     case .batch(let batch, let instant): port.deliver(batch, at: moment(instant, &core))
     case .fact(let fact, let value, let instant):
       port.publish(handles[device][fact], value, at: moment(instant, &core))

@@ -187,7 +187,13 @@ final class ChildLink: Sendable {
     } else {
       core.ring = nil
     }
-    _ = send(core.conversation?.open(program.settings, at: clock()), &core)
+    do throws(ChildFailure) {
+      let settings = try program.openSettings()
+      core.printed.mask.secrets = settings.secrets
+      _ = send(core.conversation?.open(settings.entries, at: clock()), &core)
+    } catch {
+      react(to: .broke(error), &core)
+    }
   }
 
   private func setAlarm(_ instant: Instant?, _ core: inout Core) {
@@ -242,6 +248,7 @@ final class ChildLink: Sendable {
       for device in core.devices.indices { core.devices[device].isAbsent = false }
       core.conversation = ChildConversation(
         program.devices, firstSamples: core.devices.map(\.nextSample), faults: core.faults, at: clock())
+      core.conversation?.trace = program.trace
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
       loop.watchReadable(child.output) { [weak self] in self?.readOutput() }
       core.attempts.begin(at: clock())

@@ -1,5 +1,6 @@
 public import StintModel
 public import StintPluginKit
+import StintUnits
 
 /// A plugin that is a separate program: its path, arguments, access and settings.
 public struct ChildProgram: Sendable {
@@ -15,6 +16,10 @@ public struct ChildProgram: Sendable {
   public var folder: String
   /// The settings for `open`, in the order of the plugin's form.
   public var settings: [PluginSettingEntry]
+  /// The settings whose texts are found before each `open`, by name.
+  public var secrets: [String: SecretReference] = [:]
+  /// Receives a line for each frame in both directions, on the thread of the loop; nil without a listener.
+  package var trace: (@Sendable (String) -> Void)?
   /// The files, network and processes that the process may use, in addition to its own folder and the
   /// system's libraries.
   public var access: ChildAccess
@@ -46,6 +51,22 @@ public struct ChildProgram: Sendable {
     self.limits = limits
     self.access = access
     self.files = files
+  }
+
+  /// Returns the settings for `open`, and the secrets among them.
+  ///
+  /// - Throws: a failure when a secret cannot be found.
+  package func openSettings() throws(ChildFailure) -> (entries: [PluginSettingEntry], secrets: [String]) {
+    var (entries, texts) = (settings, [String]())
+    for (key, secret) in secrets.sorted(by: { $0.key < $1.key }) {
+      let text: String
+      do throws(Problem) { text = try secret.text() } catch {
+        throw ChildFailure(.start, "has no value of its setting “\(key)”: \(error.place): \(error.cause)")
+      }
+      entries.append(PluginSettingEntry(key, .text(text)))
+      texts.append(text)
+    }
+    return (entries, texts)
   }
 
   /// Returns a sentence about the first file that cannot be read or differs from its approved hash. Nil when

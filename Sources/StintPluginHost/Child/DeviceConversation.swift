@@ -40,6 +40,9 @@ struct DeviceConversation: Sendable {
   /// False from the return of an absent device until it has answered its first setting.
   private var hasSetting = true
   private var numbering: SampleNumbering
+  /// The facts of the reading in progress, at most one value for each fact. They are passed on together, so
+  /// that no decision is made with only some of them.
+  private var found: [ReadFact] = []
 
   /// The expected sequence number of the next sample.
   var nextSample: UInt64 { numbering.next }
@@ -177,12 +180,20 @@ struct DeviceConversation: Sendable {
         throw FrameFault(.order, "answered reading \(token); \(expectedAnswer)")
       }
       endRequest(at: now)
-      return .answered
+      defer { found = [] }
+      return .read(found)
     case .batch(let samples, let reason, _):
       return try batch(samples, nil, reason, at: instant, latest: latest, minor: minor)
     case .wideBatch(let samples, let wide, let reason, _):
       return try batch(samples, wide, reason, at: instant, latest: latest, minor: minor)
-    case .fact(let fact, let value, _): return try self.fact(fact, value, at: instant)
+    case .fact(let fact, let value, _):
+      let message = try self.fact(fact, value, at: instant)
+      guard case .fact(_, let value, _) = message, isReading, manifest.facts[fact].reading != nil else {
+        return message
+      }
+      found.removeAll { $0.fact == fact }
+      found.append(ReadFact(fact: fact, value: value, instant: instant))
+      return .ignored
     case .state(let state, let period, _): return try enter(state, period, at: instant)
     case .event(let event, let count, _):
       guard manifest.events.indices.contains(event) else {
@@ -219,6 +230,7 @@ struct DeviceConversation: Sendable {
     state = manifest.initial
     if manifest.states.indices.contains(state) { watch.enter(state, at: instant) }
     transfers.forget()
+    found = []
   }
 
   /// The next answer that the host expects, as the end of a fault's sentence.

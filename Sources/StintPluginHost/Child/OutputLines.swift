@@ -1,10 +1,12 @@
 /// The lines that a program prints, with a bounded length and a space in place of each ASCII control
-/// character. Keeps the last line.
+/// character, and with “…” in place of each secret. Keeps the last line.
 struct OutputLines: Hashable, Sendable {
   private static let maxLineBytes = 200
 
   private var line: [UInt8] = []
-  private var lastComplete: [UInt8] = []
+  private var lastComplete = ""
+  /// The secrets that no line may contain.
+  var mask = SecretMask()
 
   /// Adds output of the program. Returns the lines that this output completes, without empty lines.
   mutating func receive(_ bytes: ArraySlice<UInt8>) -> [String] {
@@ -12,8 +14,8 @@ struct OutputLines: Hashable, Sendable {
     for byte in bytes {
       if byte == 0x0A {
         if !line.isEmpty {
-          lastComplete = line
-          lines.append(String(decoding: line, as: UTF8.self))
+          lastComplete = mask.masked(String(decoding: line, as: UTF8.self))
+          lines.append(lastComplete)
         }
         line.removeAll(keepingCapacity: true)
       } else if line.count < Self.maxLineBytes {
@@ -25,7 +27,7 @@ struct OutputLines: Hashable, Sendable {
 
   /// The last line, complete or not; nil when the program printed nothing.
   var last: String? {
-    let bytes = line.isEmpty ? lastComplete : line
-    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    let text = line.isEmpty ? lastComplete : mask.masked(String(decoding: line, as: UTF8.self))
+    return text.isEmpty ? nil : text
   }
 }

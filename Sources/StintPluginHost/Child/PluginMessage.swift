@@ -1,14 +1,26 @@
 public import StintModel
 public import StintUnits
 
+/// The value of a fact that a reading has found.
+public struct ReadFact: Hashable, Sendable {
+  /// The index of the fact in the manifest.
+  public var fact: Int
+  /// The value; it has the type of the fact.
+  public var value: FactValue
+  /// The instant at which the plugin published the value.
+  public var instant: Instant
+}
+
 /// A validated message from a plugin.
 public enum PluginMessage: Hashable, Sendable {
   /// The plugin's description matches the manifest, and the plugin can be opened.
   case described
   /// The plugin answered `open` and serves now.
   case opened
-  /// The plugin answered `drain`, the request for its stored samples, or `read`, the request for its facts.
+  /// The plugin answered `drain`, the request for its stored samples.
   case answered
+  /// The plugin answered `read`, with the facts that it has published for this reading.
+  case read([ReadFact])
   /// A power state, an event that costs energy, or a fault. Also the answer to a setting.
   case outcome(Outcome, at: Instant)
   /// Samples with the device's sequence numbers, oldest first.
@@ -25,7 +37,7 @@ public enum PluginMessage: Hashable, Sendable {
   /// The plugin stopped a transfer that the host had cancelled. Also sent when the plugin had completed this
   /// transfer before it received the cancellation.
   case abandoned
-  /// A message about a device that is gone. It has no effect.
+  /// A message without an effect now: about a device that is gone, or a fact of a reading in progress.
   case ignored
   /// The plugin reported more faults than its rate limit permits. The host does not report this fault;
   /// `ChildConversation.faults` counts it as dropped.

@@ -19,6 +19,8 @@ final class LibraryLink: Sendable {
     var lastReport = Instant(nanoseconds: .min)
     /// The devices of the library, in the order of the plugin's manifests.
     var devices: [ServedDevice]
+    /// The secrets that no fault may contain.
+    var mask = SecretMask()
   }
 
   private let program: ChildProgram
@@ -51,6 +53,7 @@ final class LibraryLink: Sendable {
         conversation: ChildConversation(
           program.devices, firstSamples: ports.map { _ in 0 }, faults: FaultBudget(at: now), at: now),
         devices: ports.map { _ in ServedDevice() }))
+    core.withLock { $0.conversation.trace = program.trace }
   }
 
   /// Returns the state of the library, with the lost samples of the device at this index.
@@ -250,10 +253,16 @@ final class LibraryLink: Sendable {
     let port = ports[device]
     switch message {
     case .described:
-      let (library, bytes) = core.withLock { core in
-        (core.library, core.conversation.open(program.settings, at: clock()))
+      do throws(ChildFailure) {
+        let settings = try program.openSettings()
+        let (library, bytes) = core.withLock { core in
+          core.mask.secrets = settings.secrets
+          return (core.library, core.conversation.open(settings.entries, at: clock()))
+        }
+        library?.take(bytes)
+      } catch {
+        lose(error)
       }
-      library?.take(bytes)
     case .opened:
       core.withLock { core in
         core.state = .serving
@@ -261,9 +270,19 @@ final class LibraryLink: Sendable {
       }
       settled.open()
       for device in ports.indices { sendWaiting(device) }
-    case .answered: endRequest(of: device)
+    case .answered: endDrain(of: device)
+    case .read(let facts):
+      for item in facts {
+        port.publish(handles[device][item.fact], item.value, at: monotonic(item.instant))
+      }
+      core.withLock { core in
+        if !core.conversation.devices[device].isReading, !core.devices[device].isAbsent {
+          core.devices[device].awaitsReading = false
+        }
+      }
     case .closed: closed.open()
-    case .outcome(let outcome, let instant): port.report(outcome, at: monotonic(instant))
+    case .outcome(let outcome, let instant):
+      port.report(core.withLock { $0.mask.masked(outcome) }, at: monotonic(instant))
     case .batch(let batch, let instant): port.deliver(batch, at: monotonic(instant))
     case .fact(let fact, let value, let instant):
       port.publish(handles[device][fact], value, at: monotonic(instant))
@@ -284,15 +303,13 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Records the answer to a drain or a reading. After the last drain, wakes the host. The host then reads
-  /// the port, so the drain ends even when no batch arrived.
-  private func endRequest(of device: Int) {
+  /// Records the answer to a drain. After the last drain, wakes the host. The host then reads the port, so
+  /// the drain ends even when no batch arrived.
+  private func endDrain(of device: Int) {
     let isDrained = core.withLock { core in
-      let conversation = core.conversation.devices[device]
-      if !conversation.isReading, !core.devices[device].isAbsent {
-        core.devices[device].awaitsReading = false
+      guard core.devices[device].awaitsDrain, !core.conversation.devices[device].isDraining else {
+        return false
       }
-      guard core.devices[device].awaitsDrain, !conversation.isDraining else { return false }
       core.devices[device].awaitsDrain = false
       return true
     }

@@ -1,6 +1,7 @@
 /// A rule that every plugin must follow. The raw value is the rule as a sentence.
 public enum PluginCheck: String, Hashable, Sendable, CaseIterable {
   case manifest = "the manifest is valid"
+  case classed = "has the channels, facts, attributes, figures and roles of its class"
   case opens = "opens without an error"
   case offByDefault = "stays in a state that is off until a setting turns it on"
   case answers = "answers a setting with its power state"

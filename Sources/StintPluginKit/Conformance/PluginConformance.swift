@@ -1,3 +1,4 @@
+import StintFormats
 import StintModel
 public import StintUnits
 
@@ -22,6 +23,9 @@ public enum PluginConformance {
     if let fault = faults.first {
       judge.fail(.manifest, "\(fault.path): \(fault.sentence)")
       return judge.report
+    }
+    for item in DeviceClassReader.classes(of: plugin.manifest) {
+      for difference in item.differences(from: plugin.manifest) { judge.fail(.classed, difference) }
     }
     var bench = PluginBench(plugin, at: start)
     do {

@@ -27,12 +27,14 @@ public enum PluginProgramCheck {
 
   private static func run(_ plugin: PluginFolder, device: Int, _ power: String?) throws -> ProgramVerdicts {
     let (program, manifest) = (plugin.program, plugin.manifests[device])
-    var verdicts = ProgramVerdicts(device: manifest.device)
+    var verdicts = ProgramVerdicts(manifest)
     if let rejectionReason = program.rejectionReason() {
       verdicts.fail(.sealed, "\(rejectionReason); run stint plugin seal to accept the change")
       return verdicts
     }
     verdicts.keep(.sealed)
+    let differences = verdicts.classes.flatMap { $0.differences(from: manifest) }
+    verdicts.expect(differences.isEmpty, .classed, differences.joined(separator: "; "))
     let loop = try LoopExecutor()
     let bench = try ProgramBench(program, device: device, on: loop)
     let sealed = verdicts

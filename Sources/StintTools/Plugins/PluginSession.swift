@@ -36,6 +36,7 @@ public struct PluginSession: Sendable {
   ///   - place: the folder of the plugin, or the path of its descriptor.
   ///   - device: the name of the device that gets the orders; nil for the first device of the plugin.
   ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
+  ///   - showsFrames: true to write a line for each frame of the protocol.
   ///   - nextLine: returns the next order; nil at the end. May block.
   ///   - isInterrupted: true when the session must end before its next order.
   ///   - output: receives lines of output, on any thread.
@@ -44,7 +45,8 @@ public struct PluginSession: Sendable {
   /// - Throws: `Problem` when the plugin cannot be read, its files differ from their seal, or it has no such
   ///   device.
   public static func run(
-    _ place: String, device: String? = nil, settings: [String], nextLine: @escaping @Sendable () -> String?,
+    _ place: String, device: String? = nil, settings: [String], showsFrames: Bool = false,
+    nextLine: @escaping @Sendable () -> String?,
     isInterrupted: @escaping @Sendable () -> Bool, output: @escaping @Sendable (String) -> Void
   ) throws -> Bool {
     let plugin = try PluginFolder(place, settings: settings)
@@ -54,7 +56,9 @@ public struct PluginSession: Sendable {
     }
     let loop = try LoopExecutor()
     let index = try plugin.index(of: device)
-    let bench = try ProgramBench(plugin.program, device: index, on: loop)
+    var program = plugin.program
+    if showsFrames { program.trace = { output("frame   \(VisibleText.line($0))") } }
+    let bench = try ProgramBench(program, device: index, on: loop)
     bench.listen { output("prints  \(VisibleText.line($0))") }
     let session = PluginSession(
       bench: bench, loop: loop, manifest: plugin.manifests[index], start: bench.now, output: output)

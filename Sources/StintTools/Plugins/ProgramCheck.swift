@@ -4,6 +4,7 @@
 public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {
   case sealed = "its files match the hashes in its descriptor"
   case starts = "starts, and identifies itself as the device of its manifest"
+  case classed = "has the channels, facts, attributes, figures and roles of its class"
   case version = "uses a supported version of the protocol"
   case offByDefault = "stays in a state that is off until a setting turns it on"
   case turnsOn = "reports a state that is on after a setting turned it on"
@@ -14,6 +15,7 @@ public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {
   case separate = "does not deliver samples for its other devices"
   case ascending = "times and sequence numbers of samples ascend, and no time is in the future"
   case honest = "sends only what its manifest allows"
+  case publishes = "publishes the facts of its class"
   case flood = "sends no more frames per second than the host allows"
   case holds = "holds samples when asked to, at most as many as its FIFO can store"
   case drains = "a drain delivers the held samples once"

@@ -23,7 +23,7 @@ struct ProgramTrial {
 
   init(_ bench: ProgramBench) {
     self.bench = bench
-    verdicts = ProgramVerdicts(device: bench.manifest.device)
+    verdicts = ProgramVerdicts(bench.manifest)
     let fastest = bench.manifest.attribute(named: "rate").flatMap { $0.range }
       .flatMap { Quantity($0.upperBound, .rate).period }
     period = min(max(fastest ?? .seconds(1), .milliseconds(50)), .seconds(1))
@@ -45,6 +45,7 @@ struct ProgramTrial {
     if !isLost, bench.manifest.provides.contains(.carrier) { await giveOrders() }
     await end()
     checkSamples()
+    checkFactsOfClasses()
   }
 
   // MARK: Phases
@@ -102,7 +103,12 @@ struct ProgramTrial {
       verdicts.skip(.heeds, "its manifest permits no rate that is ten times lower")
       return
     }
+    let place = bench.events.count
     guard await applyAndWait(Setting(isOn: true, period: wanted)) else { return }
+    // A device may first report its former period, and the new one when its hardware has changed.
+    _ = await bench.waits(atMost: .seconds(1), from: place) { event in
+      if case .outcome(.state(_, let period?), _) = event { period != answered } else { false }
+    }
     guard let slower = reportedPeriod() else {
       verdicts.skip(.heeds, "it reports no period")
       return
@@ -284,6 +290,26 @@ struct ProgramTrial {
   /// Returns the failure code at the beginning of a fault's text.
   private static func code(_ text: String) -> ChildFailure.Code {
     ChildFailure.Code(rawValue: String(text.prefix { $0 != ":" }))
+  }
+
+  /// Checks that the device published a value of each fact that its classes require.
+  private mutating func checkFactsOfClasses() {
+    let published = Set(
+      bench.events.compactMap { event in
+        if case .fact(let index, let value, _) = event, value != .unknown {
+          bench.manifest.facts[index].path
+        } else {
+          nil
+        }
+      })
+    let required = verdicts.classes.flatMap { item in
+      item.facts.filter { !$0.isOptional }.map { item.path(of: $0, for: bench.manifest.device) }
+    }
+    if required.isEmpty { return verdicts.skip(.publishes, "its classes require no facts") }
+    if let path = required.first(where: { !published.contains($0) }) {
+      return verdicts.skip(.publishes, "no value of “\(path)” arrived")
+    }
+    verdicts.keep(.publishes)
   }
 
   /// Checks the order and the times of all samples.

@@ -3,26 +3,42 @@ import StintFormats
 import StintModel
 
 extension ProgramVerdicts {
-  /// A line for each rule: kept, broken with the details, or not tried with the reason.
+  /// A line for each rule: kept, broken with the details, or not tried with the reason. The last line has
+  /// the classes and the counts.
   public var text: String {
+    let missing = missing
     let lines = ProgramCheck.allCases.map { check in
       switch verdict(check) {
       case .kept: "  kept    \(check.rawValue)"
       case .broken(let how): "  broken  \(check.rawValue): \(how)"
-      case .untried(let why): "  -       \(check.rawValue): not tried, \(why)"
+      case .untried(let why):
+        missing.contains(check)
+          ? "  missing  \(check.rawValue): not tried, although its class requires it: \(why)"
+          : "  -       \(check.rawValue): not tried, \(why)"
       }
     }
-    let count = broken.count
-    let sum =
-      count == 0
-      ? "every tested rule is kept" : "\(count) \(count == 1 ? "rule is" : "rules are") broken"
     return (["\(device)"] + lines + [sum]).joined(separator: "\n")
   }
 
-  /// One JSON object: the device, and each rule with its verdict.
+  private var sum: String {
+    let names = classes.map(\.name).joined(separator: ", ")
+    let result =
+      conforms
+      ? "every tested rule is kept"
+      : [(broken.count, "broken"), (missing.count, "essential and not tried")].filter { $0.0 > 0 }
+        .map { count, word in "\(count) \(count == 1 ? "rule is" : "rules are") \(word)" }
+        .joined(separator: ", ")
+    return
+      "class \(names.isEmpty ? "none" : names): \(tried) of \(ProgramCheck.allCases.count) rules were tried; "
+      + result
+  }
+
+  /// One JSON object: the device, its classes, and each rule with its verdict.
   public var jsonText: String {
     ReportKind.pluginCheck.text(of: [
-      "device": JSONValue(device.path), "conforms": JSONValue(broken.isEmpty),
+      "device": JSONValue(device.path), "classes": JSONValue(classes.map { JSONValue($0.name) }),
+      "conforms": JSONValue(conforms), "tried": JSONValue(Int64(tried)),
+      "missing": JSONValue(missing.map { JSONValue("\($0)") }),
       "checks": JSONValue(
         ProgramCheck.allCases.map { check -> JSONValue in
           switch verdict(check) {

@@ -1,3 +1,4 @@
+import StintFormats
 public import StintModel
 
 /// The results of the conformance checks of a plugin's program.
@@ -14,9 +15,14 @@ public struct ProgramVerdicts: Hashable, Sendable {
 
   /// The device of the plugin's manifest.
   public let device: DeviceID
+  /// The classes of the device.
+  public let classes: [DeviceClass]
   private var verdicts: [ProgramCheck: Verdict] = [:]
 
-  init(device: DeviceID) { self.device = device }
+  init(_ manifest: Manifest) {
+    device = manifest.device
+    classes = DeviceClassReader.classes(of: manifest)
+  }
 
   /// Returns the result of a check; `untried` when the run did not reach the check.
   public func verdict(_ check: ProgramCheck) -> Verdict { verdicts[check] ?? .untried("not reached") }
@@ -25,6 +31,23 @@ public struct ProgramVerdicts: Hashable, Sendable {
   public var broken: [ProgramCheck] {
     ProgramCheck.allCases.filter { if case .broken = verdict($0) { true } else { false } }
   }
+
+  /// The number of checks that were made.
+  public var tried: Int {
+    ProgramCheck.allCases.count { if case .untried = verdict($0) { false } else { true } }
+  }
+
+  /// The checks that a class of the device requires and that were not made, in their order.
+  public var missing: [ProgramCheck] {
+    let essential = classes.flatMap(\.essential)
+    return ProgramCheck.allCases.filter { check in
+      guard case .untried = verdict(check) else { return false }
+      return essential.contains("\(check)")
+    }
+  }
+
+  /// True when the plugin keeps every rule that was tried, and every essential rule was tried.
+  public var conforms: Bool { broken.isEmpty && missing.isEmpty }
 
   /// Marks the given checks as passed, except those that have failed.
   mutating func keep(_ checks: ProgramCheck...) {

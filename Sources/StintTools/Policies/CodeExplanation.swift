@@ -2,6 +2,7 @@ public import StintAuthoring
 import StintDaemon
 public import StintFormats
 import StintLanguage
+import StintModel
 public import StintUnits
 
 /// The explanations that `stint explain` prints for diagnostic codes.
@@ -13,9 +14,10 @@ public enum CodeExplanation {
     if let page = DiagnosticCode.named(name).flatMap(DiagnosticPage.page) { return page }
     let nearest =
       Suggestion.nearest(to: name.uppercased(), in: DiagnosticCode.all.map(\.name))
-      ?? Suggestion.nearest(to: name, in: LanguageDefinition.words.map(\.name))
+      ?? Suggestion.nearest(
+        to: name, in: LanguageDefinition.words.map(\.name) + DeviceClassReader.all.map(\.name))
     throw Problem(
-      .unknownName, place: name, cause: "unknown code or word of the language",
+      .unknownName, place: name, cause: "unknown code, word of the language or class of devices",
       remedy: nearest.map { "did you mean \($0)?" } ?? "stint explain lists all codes")
   }
 

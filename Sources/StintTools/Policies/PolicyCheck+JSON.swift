@@ -12,7 +12,7 @@ extension PolicyCheck {
     [
       "errors": JSONValue(count(.error)),
       "warnings": JSONValue(count(.warning)),
-      "files": JSONValue(summaries.map(json)),
+      "files": JSONValue(zip(summaries, missing).map(json)),
       "cost": cost.map(json) ?? .null,
       "bounds": JSONValue(bounds.map(json)),
       "readings": JSONValue(readings.map(\.json)),
@@ -38,12 +38,20 @@ extension PolicyCheck {
     return JSONValue(members)
   }
 
-  private func json(_ summary: PolicySummary) -> JSONValue {
+  private func json(_ summary: PolicySummary, _ missing: [MissingDevice]) -> JSONValue {
     [
       "file": JSONValue(summary.file), "policy": JSONValue(summary.name),
       "version": summary.version.map { JSONValue($0) } ?? .null, "rules": JSONValue(summary.rules),
       "devices": JSONValue(summary.devices), "lets": JSONValue(summary.lets),
       "parameters": JSONValue(summary.parameters), "schedules": JSONValue(summary.schedules),
+      "missing": JSONValue(
+        missing.map { device -> JSONValue in
+          [
+            "device": JSONValue(device.device.path), "title": JSONValue(device.title),
+            "required": JSONValue(device.isRequired),
+            "providers": JSONValue(device.providers.map { JSONValue($0) }),
+          ]
+        }),
     ]
   }
 

@@ -21,6 +21,7 @@ extension PolicyCheck {
       if summaries.count == 1 { lines += boundRows(paint) + readingRows(paint) }
       if !hasErrors, policies.indices.contains(number) { lines += requirementRows(policies[number], paint) }
       lines += diagnostics(of: summary.file).filter { $0.severity == .note }.map { note($0, paint) }
+      lines += missing[number].map { row("missing", $0.text, paint) }
       parts.append(fitted(lines, wrap))
     }
     if hasErrors {

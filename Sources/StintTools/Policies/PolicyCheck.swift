@@ -22,15 +22,17 @@ public struct PolicyCheck: Hashable, Sendable {
   /// Upper bounds of the wake-ups of each device that rules affect, or that rules switch on to read its
   /// facts. The bounds are sorted by device.
   public var bounds: [WakeupBound] = []
+  /// The devices that each policy uses and that are missing, in the order of the files.
+  public var missing: [[MissingDevice]] = []
   /// The sensors that work because rules read their facts, in the order of the policies.
   public var readings: [ReadingNeed] = []
 
   /// Checks policies that are loaded together. A cost above `limits` is an error.
   public init(_ sources: [SourceText], vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
     self.sources = sources
-    summaries = sources.map {
-      PolicySummary(file: $0.file, of: Parser.parse($0, units: vocabulary.units).file)
-    }
+    let parsed = sources.map { Parser.parse($0, units: vocabulary.units).file }
+    summaries = zip(sources, parsed).map { PolicySummary(file: $0.file, of: $1) }
+    missing = parsed.map { MissingDevice.all(in: $0, vocabulary) }
     (policies, diagnostics) = Checker.check(sources, vocabulary: vocabulary)
     guard !hasErrors else { return }
     policies = RequirementVerification.verified(

@@ -89,6 +89,8 @@ extension BoundaryStage {
     private mutating func check(_ message: PluginMessage) {
       switch message {
       case .described, .opened, .answered, .closed, .dropped, .ignored: break
+      case .read(let facts):
+        expect(facts.allSatisfy { $0.instant <= now }, "a fact of a reading in the future")
       case .wakeAt(let earliest, let latest):
         expect(earliest <= latest, "a wake-up that ends before it begins")
       case .outcome(let outcome, let instant):

@@ -73,6 +73,7 @@ struct ConversationNoiseTests {
   private static func isAllowed(_ news: PluginMessage) -> Bool {
     switch news {
     case .described, .opened, .answered, .closed, .available, .carried, .abandoned, .dropped, .ignored: true
+    case .read(let facts): facts.count <= 1 && facts.allSatisfy { $0.instant <= now }
     case .wakeAt(let earliest, let latest): earliest <= latest
     case .transferred: false
     case .outcome(.state(let state, let period), let instant):

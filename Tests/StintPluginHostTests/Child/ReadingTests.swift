@@ -12,7 +12,10 @@ struct ReadingTests {
     device: "test.source", kind: .source, title: "",
     facts: [
       FactSchema(
-        path: "test.source.value", type: .quantity(.none), reading: FactReading(every: .seconds(1)))
+        path: "test.source.value", type: .quantity(.none), reading: FactReading(every: .seconds(1))),
+      FactSchema(
+        path: "test.source.other", type: .quantity(.none), reading: FactReading(every: .seconds(1))),
+      FactSchema(path: "test.source.free", type: .quantity(.none)),
     ])
   private static let now = Instant.epoch + .seconds(100)
 
@@ -44,11 +47,43 @@ struct ReadingTests {
     let bytes = tested.conversation.read(at: Self.now)
     #expect(bytes == HostFrame.read(1, at: Self.now).frame(2).bytes)
     #expect(tested.conversation.devices[0].isReading && tested.conversation.waitingSince == Self.now)
-    let fact = try tested.send(.fact(0, .number(7), at: Self.now))
-    #expect(fact == .fact(0, .number(7), at: Self.now))
+    #expect(try tested.send(.fact(0, .number(7), at: Self.now)) == .ignored)
     #expect(tested.conversation.devices[0].isReading)
-    #expect(try tested.send(.published(1, at: Self.now)) == .answered)
+    let value = ReadFact(fact: 0, value: .number(7), instant: Self.now)
+    #expect(try tested.send(.published(1, at: Self.now)) == .read([value]))
     #expect(!tested.conversation.devices[0].isReading && tested.conversation.waitingSince == nil)
+  }
+
+  @Test("the facts of a reading are passed on together, each once; other facts are passed on at once")
+  func together() throws {
+    var tested = try ConversationUnderTest.serving()
+    // Without a reading, a fact is passed on at once.
+    #expect(try tested.send(.fact(0, .number(1), at: Self.now)) == .fact(0, .number(1), at: Self.now))
+    _ = tested.conversation.read(at: Self.now)
+    for (fact, value) in [(0, 2.0), (1, 3), (0, 4)] {
+      #expect(try tested.send(.fact(fact, .number(value), at: Self.now)) == .ignored)
+    }
+    #expect(try tested.send(.fact(2, .number(5), at: Self.now)) == .fact(2, .number(5), at: Self.now))
+    let found = [(1, 3.0), (0, 4)].map { ReadFact(fact: $0, value: .number($1), instant: Self.now) }
+    #expect(try tested.send(.published(1, at: Self.now)) == .read(found))
+    // The next reading begins without these facts.
+    _ = tested.conversation.read(at: Self.now)
+    #expect(try tested.send(.published(2, at: Self.now)) == .read([]))
+  }
+
+  @Test("a reading that crosses the absence of its device has no facts, and its answer is no fault")
+  func absence() throws {
+    var tested = try ConversationUnderTest.serving()
+    _ = tested.conversation.read(at: Self.now)
+    #expect(try tested.send(.fact(0, .number(1), at: Self.now)) == .ignored)
+    #expect(try tested.send(.available(false, at: Self.now)) == .available(false, at: Self.now))
+    #expect(try tested.send(.fact(1, .number(2), at: Self.now)) == .ignored)
+    #expect(try tested.send(.published(1, at: Self.now)) == .read([]))
+    #expect(try tested.send(.available(true, at: Self.now)) == .available(true, at: Self.now))
+    _ = tested.conversation.read(at: Self.now)
+    #expect(try tested.send(.fact(1, .number(3), at: Self.now)) == .ignored)
+    let value = ReadFact(fact: 1, value: .number(3), instant: Self.now)
+    #expect(try tested.send(.published(2, at: Self.now)) == .read([value]))
   }
 
   @Test("an answer without a reading, and an answer to another reading, are faults", arguments: [0, 1])

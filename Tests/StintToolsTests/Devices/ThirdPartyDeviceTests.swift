@@ -82,7 +82,7 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
     ThirdPartyDevice(
       manifest: "IIO/Manifests/gyroscope.json",
       policy: """
-        use motion.gyroscope as gyro
+        use motion.gyro as gyro
         rule rule always { downgrade gyro to 5 Hz }
         test "a client turns the gyroscope on" {
           at 0 s attach "app" on gyro with { rate 50 Hz }
@@ -90,8 +90,8 @@ struct ThirdPartyDevice: Sendable, CustomStringConvertible {
         }
         """,
       values: """
-        {"of": "motion.gyroscope.x", "constant": "90 deg/s", "noise": {"sd": "1 deg/s", "seed": 4}}
-        """, demanded: "motion.gyroscope", activity: (1, .hours(2))),
+        {"of": "motion.gyro.x", "constant": "90 deg/s", "noise": {"sd": "1 deg/s", "seed": 4}}
+        """, demanded: "motion.gyro", activity: (1, .hours(2))),
     ThirdPartyDevice(
       manifest: "IIO/Manifests/magnetometer.json",
       policy: """

@@ -1,0 +1,103 @@
+import StintUnits
+
+/// A class of devices, such as the gyroscopes: the parts that policies and apps can expect of each device of
+/// the class.
+///
+/// A device belongs to the classes in its manifest's `"classes"`, to the class with its name, and to that of
+/// its kind.
+public struct DeviceClass: Hashable, Sendable {
+  /// A part of the manifest that the class describes.
+  public struct Part: Hashable, Sendable {
+    /// The name of the channel, fact, attribute or figure. The full path of a fact contains a dot.
+    public var name: String
+    /// The type of its values.
+    public var type: FactType
+    /// True when a device of the class may lack the part.
+    public var isOptional: Bool
+
+    /// Makes a part.
+    public init(name: String, type: FactType, isOptional: Bool = false) {
+      self.name = name
+      self.type = type
+      self.isOptional = isOptional
+    }
+  }
+
+  /// The name, which is also the name of the standard device of the class, such as `motion.gyro`.
+  public var name: String
+  /// A device of the class, with its article: `a gyroscope`.
+  public var title: String
+  /// The kind of all devices of the class.
+  public var kind: DeviceKind
+  /// The roles of all devices of the class.
+  public var roles: Set<DeviceRole>
+  /// The channels; those that are not optional are the first channels of a sample, in this order.
+  public var channels: [Part]
+  /// The facts.
+  public var facts: [Part]
+  /// The attributes.
+  public var attributes: [Part]
+  /// The figures.
+  public var figures: [Part]
+  /// The rules of `stint plugin check` that must be tried and kept, by their names.
+  public var essential: [String]
+  /// Plugins and commands that provide such a device, for people.
+  public var providers: [String]
+
+  /// Makes a class without parts.
+  public init(name: String, title: String, kind: DeviceKind) {
+    self.name = name
+    self.title = title
+    self.kind = kind
+    (roles, channels, facts, attributes, figures) = ([], [], [], [], [])
+    (essential, providers) = ([], [])
+  }
+
+  /// Returns the path of a fact of the class for a device.
+  public func path(of fact: Part, for device: DeviceID) -> String {
+    fact.name.contains(".") ? fact.name : "\(device.path).\(fact.name)"
+  }
+
+  /// Returns the sentences that describe in what a manifest differs from the class; empty when the device is
+  /// one of the class.
+  public func differences(from manifest: Manifest) -> [String] {
+    guard manifest.kind == kind else {
+      return ["\(title) is a \(kind.rawValue), not a \(manifest.kind.rawValue)"]
+    }
+    let channels = manifest.channels.map { channel in
+      let type = manifest.unit(of: channel).map { FactType.quantity($0.dimension) }
+      return (channel.name, type ?? .symbol(channel.options))
+    }
+    let expected = self.channels.filter { !$0.isOptional }.map(\.name)
+    let isOrdered = manifest.channels.map(\.name).starts(with: expected)
+    let missing = roles.subtracting(manifest.provides).sorted()
+    return missing.map { "\(title) has the role “\($0.rawValue)”" }
+      + differences("channel", self.channels, channels) { $0.name }
+      + (isOrdered ? [] : ["the first channels of \(title) are \(expected.joined(separator: ", "))"])
+      + differences("fact", facts, manifest.facts.map { ($0.path, $0.type) }) {
+        path(of: $0, for: manifest.device)
+      }
+      + differences("attribute", attributes, manifest.attributes.map { ($0.name, $0.type) }) { $0.name }
+      + differences("figure", figures, manifest.figures.map { ($0.key, .quantity($0.value.dimension)) }) {
+        $0.name
+      }
+  }
+
+  private func differences(
+    _ word: String, _ parts: [Part], _ found: [(name: String, type: FactType)], name: (Part) -> String
+  ) -> [String] {
+    parts.compactMap { part in
+      let name = name(part)
+      guard let type = found.first(where: { $0.name == name })?.type else {
+        return part.isOptional ? nil : "\(title) has the \(word) “\(name)” (\(part.type.name))"
+      }
+      if case .symbol(let words) = part.type, case .symbol(let others) = type,
+        words.allSatisfy(others.contains)
+      {
+        return nil
+      }
+      return type == part.type
+        ? nil : "the \(word) “\(name)” of \(title) is \(part.type.name), not \(type.name)"
+    }
+  }
+}

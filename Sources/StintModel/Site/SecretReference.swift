@@ -1,0 +1,10 @@
+/// The place where the text of a setting is found when the plugin starts. So the site file does not contain
+/// this text.
+///
+/// The JSON form in place of a text: `{"credential": "modem-token"}` or `{"environment": "MODEM_TOKEN"}`.
+public enum SecretReference: Hashable, Sendable {
+  /// The file with this name in the folder `$CREDENTIALS_DIRECTORY`, which systemd makes for a service.
+  case credential(String)
+  /// The environment variable with this name.
+  case environment(String)
+}

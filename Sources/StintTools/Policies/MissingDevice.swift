@@ -1,0 +1,44 @@
+import StintFormats
+public import StintLanguage
+public import StintModel
+import StintSimulation
+
+/// A device that a policy uses and that is not among the devices, with what would provide it.
+public struct MissingDevice: Hashable, Sendable {
+  /// The name in the policy.
+  public let device: DeviceID
+  /// The device for people, such as `an accelerometer`.
+  public let title: String
+  /// True when the policy is not loaded without the device.
+  public let isRequired: Bool
+  /// Plugins and commands that would provide the device.
+  public let providers: [String]
+
+  /// Finds the devices that a policy uses and that the vocabulary lacks, in the order of the policy.
+  public static func all(in policy: PolicyFile, _ vocabulary: Vocabulary) -> [MissingDevice] {
+    policy.items.compactMap { item in
+      guard case .use(let use) = item, !use.path.text.isEmpty,
+        vocabulary.manifest(DeviceID(use.path.text)) == nil
+      else { return nil }
+      return MissingDevice(use)
+    }
+  }
+
+  private init(_ use: UseItem) {
+    let device = DeviceID(use.path.text)
+    self.device = device
+    isRequired = use.isRequired
+    // The reference phone has a manifest for each device of the shipped policies.
+    let manifest = ReferencePhone.manifest(device) ?? Manifest(device: device, kind: .sensor, title: "")
+    let classes = DeviceClassReader.classes(of: manifest)
+    let named = classes.first { $0.name == device.path }
+    title = named?.title ?? (manifest.title.isEmpty ? "a device of this name" : manifest.title)
+    providers = classes.first { !$0.providers.isEmpty }?.providers ?? []
+  }
+
+  /// The device, whether the policy needs it, and what would provide it, as one line.
+  public var text: String {
+    let need = isRequired ? ", without which the policy is not loaded" : ""
+    return "\(device): \(title)\(need); provided by \(providers.joined(separator: ", or by "))"
+  }
+}
