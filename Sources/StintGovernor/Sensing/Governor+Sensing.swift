@@ -64,6 +64,7 @@ extension Governor {
       guard !devices[device].served.isEmpty, !worksForOthers[device] else { continue }
       let model = devices[device].model
       if let fact = model.onFact { assumptions.values[fact] = 0 }
+      if let fact = sensing.rules.poweredFacts[device] { assumptions.values[fact] = 0 }
       if let fact = model.stateFact { assumptions.values[fact] = Double(model.manifest.initial) }
       if !isDemandedByOthers[device] { assumptions.undemanded.insert(model.manifest.device) }
     }

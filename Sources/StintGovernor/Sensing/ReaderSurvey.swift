@@ -164,9 +164,9 @@ struct ReaderSurvey {
       else { continue }
       if !entry.isPerDemand {
         reader.testedWhenRead = Set(reader.observed.filter { $0.device == device }.map(\.fact))
-        reader.onFact = vocabulary.fact("\(vocabulary.manifests[device].device.path).on").flatMap { fact in
-          needs.facts(readBy: rule).contains { image.facts[$0].number == fact } ? fact : nil
-        }
+        let tested = Set(needs.facts(readBy: rule).map { image.facts[$0].number })
+        reader.onFacts = vocabulary.manifests[device].onFacts.compactMap(vocabulary.fact)
+          .filter(tested.contains)
       }
       add(key, reader)
     }

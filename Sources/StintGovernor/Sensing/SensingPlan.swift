@@ -211,11 +211,11 @@ struct SensingInput {
 
   /// Returns the assumptions that hold while the sensor of a rule works; nil when they have no effect.
   func assumptionsWhileRead(for reader: SensorRules.Reader) -> NeedAssumptions? {
-    guard !reader.testedWhenRead.isEmpty || reader.onFact != nil else { return nil }
+    guard !reader.testedWhenRead.isEmpty || !reader.onFacts.isEmpty else { return nil }
     var own = assumptions(for: reader)
     own.unread.subtract(reader.testedWhenRead)
     own.read = reader.testedWhenRead
-    if let on = reader.onFact {
+    for on in reader.onFacts {
       own.read.insert(on)
       own.values[on] = 1
     }

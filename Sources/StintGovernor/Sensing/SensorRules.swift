@@ -42,8 +42,9 @@ struct SensorRules: Sendable {
     /// in the vocabulary. When the rule is decided as soon as they are known, the values of the facts that it
     /// reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
     var testedWhenRead: Set<Int> = []
-    /// The fact that the sensor is on, if the rule uses this fact; it has the same effect.
-    var onFact: Int?
+    /// The facts that state that the sensor is on, `on` and `powered`, if the rule uses them; they have the
+    /// same effect.
+    var onFacts: [Int] = []
     /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
     /// circular zones has them. A reading of such a device by another rule also counts as a demand, so that
     /// the rule knows its zones while it keeps the device off.
@@ -90,6 +91,8 @@ struct SensorRules: Sendable {
   private(set) var paced: [Int: (number: Int, maxRate: Double)] = [:]
   /// For each fact of the vocabulary: true when a new value can change the needs of a reader.
   private var isWatched: ContiguousArray<Bool> = []
+  /// By device index: the fact `powered`; nil when no rule uses this fact.
+  private(set) var poweredFacts: [Int?] = []
   /// The name of each reader's rule, by the rule's index in the image.
   private var names: [Int: RuleID] = [:]
   /// For each device that is limited by rules: the sensors that are read by these rules only while such a
@@ -107,6 +110,7 @@ struct SensorRules: Sendable {
     places = survey.places
     guard !isEmpty else { return }
     prices = survey.prices(of: program.image.image)
+    poweredFacts = vocabulary.manifests.map { vocabulary.fact($0.poweredFact) }
     for fact in Set(sources.filter { $0.periods != nil }.flatMap(\.readers).flatMap(\.facts)) {
       let number = program.image.image.facts[fact].number
       paced[fact] = (number, vocabulary.facts[number].maxRate ?? .infinity)

@@ -95,3 +95,11 @@ public enum Observation: Hashable, Sendable {
     return ComputedFact(schema: schema, source: .observed(self))
   }
 }
+
+extension Manifest {
+  /// The path of the fact that the governor keeps the device on.
+  public var poweredFact: String { Observation.powered(device).path }
+
+  /// The paths of the facts that are true while the device works for a demand.
+  public var onFacts: [String] { ["\(device.path).on", poweredFact] }
+}

@@ -58,8 +58,8 @@ public struct DeviceClass: Hashable, Sendable {
     fact.name.contains(".") ? fact.name : "\(device.path).\(fact.name)"
   }
 
-  /// Returns the sentences that describe in what a manifest differs from the class; empty when the device is
-  /// one of the class.
+  /// Returns a sentence for each difference between a manifest and the class. Empty when the device belongs
+  /// to the class.
   public func differences(from manifest: Manifest) -> [String] {
     guard manifest.kind == kind else {
       return ["\(title) is a \(kind.rawValue), not a \(manifest.kind.rawValue)"]

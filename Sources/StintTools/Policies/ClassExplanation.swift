@@ -6,7 +6,7 @@ public struct ClassExplanation: Sendable {
   private let item: DeviceClass
   private let file: JSONValue
 
-  /// Finds the class with this name. Returns nil when there is none.
+  /// Finds the class with this name. Returns nil for an unknown name.
   public init?(of name: String) {
     guard let item = DeviceClassReader.named(name), let file = DeviceClassReader.file(named: name) else {
       return nil

@@ -3,7 +3,7 @@ public import StintLanguage
 public import StintModel
 import StintSimulation
 
-/// A device that a policy uses and that is not among the devices, with what would provide it.
+/// A device that a policy uses and that is missing, with the plugins that would provide it.
 public struct MissingDevice: Hashable, Sendable {
   /// The name in the policy.
   public let device: DeviceID

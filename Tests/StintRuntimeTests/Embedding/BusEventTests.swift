@@ -123,7 +123,9 @@ struct BusEventTests {
     _ = try await app.ask("motion", for: request)
     try await bus.advance(by: .seconds(60))
     await app.setPresence(.background)
+    try await bus.advance(by: .seconds(1))
     await app.setPresence(.foreground)
+    try await bus.advance(by: .seconds(1))
     await bus.close()
     let all = events.withLock { $0.map(\.kind) }
     let services = all.compactMap { kind -> Bool? in
@@ -133,7 +135,7 @@ struct BusEventTests {
     let states = all.compactMap { kind in
       if case .machine(let name, let state) = kind { "\(name) \(state)" } else { nil }
     }
-    #expect(states == ["q.trip far", "q.trip near"])
+    #expect(states == ["q/trip far", "q/trip near"])
     #expect(
       all.contains { if case .delivery("motion.accelerometer", _) = $0 { true } else { false } })
     #expect(all.contains { if case .transfers(_, let demands, _) = $0 { demands.count == 1 } else { false } })

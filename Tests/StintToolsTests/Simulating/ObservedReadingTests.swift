@@ -47,7 +47,8 @@ struct ObservedReadingTests {
       "age(gps.speed) < 1 min or gps.speed > 5 m/s", "not known(gps.speed) and gps.speed > 5 m/s",
       "known(gps.speed) or screen.on or gps.speed > 5 m/s", "gps.on or gps.speed > 5 m/s",
       "known(gps.speed) for 5 min or gps.speed > 5 m/s",
-      "known(motion.activity) or motion.activity is automotive",
+      "known(motion.activity) or motion.activity is automotive", "gps.powered or gps.speed > 5 m/s",
+      "not gps.powered and gps.speed > 5 m/s",
     ])
   func decided(condition: String) throws {
     #expect(try energy(condition) == .zero)

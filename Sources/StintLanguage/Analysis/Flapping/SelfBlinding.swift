@@ -66,7 +66,7 @@ enum SelfBlinding {
     _ rule: CheckedRule, _ effect: Effect, _ policy: CheckedPolicy, _ vocabulary: Vocabulary
   ) -> Finding? {
     guard let condition = rule.trigger.condition else { return nil }
-    let states = Set(effect.off.flatMap { ["\($0.device.path).on", "\($0.device.path).powered"] })
+    let states = Set(effect.off.flatMap(\.onFacts))
     let unknown = effect.endingFacts
     var survey = TruthWithout(unknown: unknown.subtracting(states), isFalse: states)
     guard let path = condition.facts.first(where: { unknown.contains($0) || states.contains($0) }),

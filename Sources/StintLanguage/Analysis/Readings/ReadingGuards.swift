@@ -80,14 +80,10 @@ package struct ReadingGuards {
   /// Returns whether the value of a fact can have an effect although its sensor works. This is not the case
   /// when a guard is false as soon as the sensor works, as in `known(gps.speed) or gps.speed > 2 m/s`.
   private func canMatter(_ path: String, behind guards: [ReadingGuard]) -> Bool {
-    var truth = TruthWhileRead(isRead: { self.isRead($0, with: path) })
+    let own = sensor(of: path)
+    var truth = TruthWhileRead(
+      isRead: { self.sensor(of: $0).map { $0.device == own?.device } ?? false }, onFacts: own?.onFacts ?? [])
     return guards.allSatisfy { truth.value(of: $0.condition, at: ()) != .no }
-  }
-
-  /// Returns whether a reading of `path` makes the fact `other` known, or true if it is the `on` of a device.
-  private func isRead(_ other: String, with path: String) -> Bool {
-    guard let device = sensor(of: path)?.device else { return false }
-    return sensor(of: other)?.device == device || other == "\(device.path).on"
   }
 
   // MARK: Conditions

@@ -3,8 +3,10 @@ import StintModel
 /// The truth values of conditions while the sensor of a rule works: its facts are known and new, and the
 /// sensor is on. All other parts can have any value.
 struct TruthWhileRead: ConditionDomain {
-  /// Returns whether a fact is known because the sensor works. The fact `on` of the sensor is true.
+  /// Returns whether a fact is known because the sensor works.
   let isRead: (String) -> Bool
+  /// The facts `on` and `powered` of the sensor, which are true.
+  let onFacts: [String]
 
   func negated(_ value: TruthSet) -> TruthSet { value.negated }
   func all(_ values: [TruthSet]) -> TruthSet { values.reduce(.yes) { $0.and($1) } }
@@ -13,7 +15,7 @@ struct TruthWhileRead: ConditionDomain {
   mutating func leaf(_ part: CheckedExpression, at context: Void) -> TruthSet {
     switch part.kind {
     case .known(let path) where isRead(path): return .yes
-    case .fact(let path) where path.hasSuffix(".on") && isRead(path): return .yes
+    case .fact(let path) where onFacts.contains(path): return .yes
     case .age(let path, let comparison, _) where isRead(path):
       return comparison == .less || comparison == .lessOrEqual ? .yes : .no
     case .heldFor(let operand, _, _), .inLast(let operand, _):
