@@ -18,7 +18,8 @@ enum IIOSensorKind: String, Hashable, Sendable, CaseIterable {
   /// The name of the kind with its article, for messages.
   var withArticle: String { self == .accelerometer ? "an \(rawValue)" : "a \(rawValue)" }
 
-  var device: DeviceID { DeviceID("motion.\(rawValue)") }
+  /// The device of the manifest.
+  var device: DeviceID { self == .gyroscope ? "motion.gyro" : DeviceID("motion.\(rawValue)") }
 
   /// The factor from the unit of the kernel (m/s², rad/s, gauss) to the unit of the manifest (m/s², deg/s,
   /// µT).

@@ -34,6 +34,13 @@ struct IIOConformanceTests {
     #expect(report.passed, "\(report)")
   }
 
+  @Test("the device in messages of each kind is the device of its manifest", arguments: IIOSensorKind.allCases)
+  func device(kind: IIOSensorKind) throws {
+    var settings = IIOSettings()
+    settings.kind = kind
+    #expect(try IIOPlugin(settings) { .epoch }.manifest.device == kind.device)
+  }
+
   @Test("F11: a missing sensor violates only one conformance rule: that a setting turns the device on")
   func absent() async throws {
     let report = try await report(try AttributeTree(), .gyroscope)

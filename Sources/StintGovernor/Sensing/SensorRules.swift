@@ -91,8 +91,8 @@ struct SensorRules: Sendable {
   private(set) var paced: [Int: (number: Int, maxRate: Double)] = [:]
   /// For each fact of the vocabulary: true when a new value can change the needs of a reader.
   private var isWatched: ContiguousArray<Bool> = []
-  /// By device index: the fact `powered`; nil when no rule uses this fact.
-  private(set) var poweredFacts: [Int?] = []
+  /// By device index: the fact `powered`, for the devices for which a rule uses this fact.
+  private(set) var poweredFacts: [Int: Int] = [:]
   /// The name of each reader's rule, by the rule's index in the image.
   private var names: [Int: RuleID] = [:]
   /// For each device that is limited by rules: the sensors that are read by these rules only while such a
@@ -110,7 +110,9 @@ struct SensorRules: Sendable {
     places = survey.places
     guard !isEmpty else { return }
     prices = survey.prices(of: program.image.image)
-    poweredFacts = vocabulary.manifests.map { vocabulary.fact($0.poweredFact) }
+    for (device, manifest) in vocabulary.manifests.enumerated() {
+      if let fact = vocabulary.fact(manifest.poweredFact) { poweredFacts[device] = fact }
+    }
     for fact in Set(sources.filter { $0.periods != nil }.flatMap(\.readers).flatMap(\.facts)) {
       let number = program.image.image.facts[fact].number
       paced[fact] = (number, vocabulary.facts[number].maxRate ?? .infinity)
