@@ -9,7 +9,7 @@ struct NaiveChannel {
   /// The requested end, which takes effect when no element is queued; nil before `finish`.
   var finishing: ChannelEnd?
   var end: ChannelEnd?
-  /// True from the end of the channel by `finish` until a consumer has received the end.
+  /// True after `finish` has ended the channel, until a consumer receives the end.
   var untold = false
   var accepted = 0
   var delivered = 0

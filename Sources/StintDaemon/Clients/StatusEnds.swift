@@ -22,13 +22,15 @@ package struct StatusEnds: Sendable {
       fault: governor.fault(behind: grant))
   }
 
-  /// Returns the latest instant at which a demand loses the status of its new grant.
+  /// Returns the latest instant at which the status of a demand's new grant ends.
   ///
-  /// For a demand that is limited, paused, stopped or deferred by rules, this is the end of the last of these
-  /// rules if no fact changes. For an unavailable device, it is the next start of the plugin's process.
+  /// Rules may limit, pause, stop or defer the demand. The status then ends with the last of these rules, if
+  /// no fact changes. The status of a demand on an unavailable device ends at the next start of the plugin's
+  /// process.
   ///
-  /// - Returns: nil when no rule limits the demand, and when no start of a process is planned. Also nil when
-  ///   the end depends on a fact or on the presence of the client.
+  /// - Returns: nil when no rule limits a demand on an available device, or when no start of the process of
+  ///   an unavailable device is planned. Also nil when the end depends on a fact or on the presence of the
+  ///   client.
   package func end(of grant: Grant, to demand: Demand, _ governor: borrowing Governor) -> Instant? {
     switch grant.status {
     case .background: return nil

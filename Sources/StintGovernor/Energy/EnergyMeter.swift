@@ -25,7 +25,7 @@ struct EnergyMeter: Sendable {
     var unexplained = TimeSpan.zero
     /// The cause of the last closed interval; nil for floor power.
     var cause: Cause?
-    /// The energy of the last closed intervals with that cause, without a break.
+    /// The energy of the closed intervals since the last change of `cause`.
     var paid = Energy.zero
   }
 

@@ -10,10 +10,10 @@ public import StintUnits
 /// other starts. Then one fix follows each period. At periods of at least one second, the periods are counted
 /// from a full second, because receivers compute positions at full seconds.
 ///
-/// At periods of `cycling_from` and longer, the receiver is in standby or off between fixes. The search for
-/// the next fix begins before the fix: by the time `hot_fix` from standby, and by the time `cold_fix` from
-/// off. The receiver is off instead of in standby when the time in the state off and the next cold start cost
-/// less energy. A tracking receiver that loses the sky searches again.
+/// At periods of `cycling_from` and longer, the receiver is in standby or off between fixes. The search
+/// begins `hot_fix` before the next fix when the receiver is in standby, and `cold_fix` before it when the
+/// receiver is off. The receiver is off instead of in standby when the time in the state off and the next
+/// cold start cost less energy. A tracking receiver that loses the sky searches again.
 ///
 /// The receiver publishes its facts at every fix, even while samples wait in the log. The model assumes that
 /// a sensor hub evaluates the conditions of rules, so that only a delivery wakes the processor.
@@ -38,7 +38,8 @@ public actor GNSSReceiver: SensorPlugin {
   /// The instant since which the current search has seen the sky; nil while the sky is not visible.
   private var visibleSince: Instant?
   /// The instant of the first fix of this acquisition. At periods of at least 1 s, it is rounded down to a
-  /// full second. Later fixes follow at multiples of the period after this instant.
+  /// full second. Without a `grid`, later fixes follow at multiples of the period after this instant; with a
+  /// `grid`, at steps of the grid.
   private var anchor: Instant?
   private var nextFix = Instant.distantFuture
   private var lastFix: Instant?

@@ -214,8 +214,8 @@ extension Claim {
 }
 
 extension CheckedExpression {
-  /// The parts between the logical operators outside of times and functions. Empty for a condition without
-  /// logical operators.
+  /// The parts that the logical operators of a condition join. A logical operator inside a duration (such as
+  /// `for`) or a function divides no part. Empty for a condition that no logical operator divides.
   fileprivate var operands: [CheckedExpression] {
     switch kind {
     case .not(let operand): operand.parts

@@ -21,7 +21,8 @@ final class SolverContext: Sendable {
   /// Momentary facts. Each of these facts implies a value of another fact: entering a zone implies being
   /// inside.
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
-  /// Pairs of facts that are never both true, because a client has only one name.
+  /// Pairs of facts that compare the name of a client with two different names. At most one fact of a pair is
+  /// true, because a client has only one name.
   let exclusive: [(Leaf, Leaf)]
   /// Paths of facts that are never unknown. These are the facts that the governor sets, such as `on` of a
   /// device, and the client facts that always have a value.
