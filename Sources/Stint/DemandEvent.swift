@@ -20,7 +20,7 @@ public enum DemandStatus: ServiceNotice, Hashable {
   /// A device serves the demand, within the limits of these rules.
   case served(by: String, rules: [String], until: Duration? = nil)
   /// This device serves the demand, but has had a fault since its last valid sample. The reason is the text
-  /// of the fault. The status changes with the next valid sample.
+  /// of the fault. The status changes with the next valid sample, and when the device reports its state.
   case faulty(device: String, reason: String)
   /// These rules pause the demand. It continues when they end.
   case paused(rules: [String], until: Duration? = nil)
@@ -33,7 +33,7 @@ public enum DemandStatus: ServiceNotice, Hashable {
   /// No device can serve the demand, for this reason.
   case unavailable(reason: String, until: Duration? = nil)
 
-  /// True when samples can arrive.
+  /// True when a device without a fault serves the demand.
   public var isServed: Bool { if case .served = self { true } else { false } }
 
   /// The time of the bus, since 1970-01-01T00:00:00Z, until which this status lasts if no fact changes.

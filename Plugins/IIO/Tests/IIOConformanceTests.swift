@@ -1,3 +1,4 @@
+import StintModel
 import StintPluginKit
 import StintUnits
 import Testing
@@ -34,7 +35,8 @@ struct IIOConformanceTests {
     #expect(report.passed, "\(report)")
   }
 
-  @Test("the device in messages of each kind is the device of its manifest", arguments: IIOSensorKind.allCases)
+  @Test(
+    "the device in messages of each kind is the device of its manifest", arguments: IIOSensorKind.allCases)
   func device(kind: IIOSensorKind) throws {
     var settings = IIOSettings()
     settings.kind = kind

@@ -19,7 +19,7 @@ public struct OrderFilter: Sendable {
   /// - Parameter now: the time of delivery. Later samples are dropped.
   public mutating func admit(_ batch: Batch, at now: Instant) -> Batch? {
     if isInOrder(batch.samples, at: now) {
-      last = batch.samples.last
+      last = batch.samples.last ?? last
       return batch
     }
     var kept: [Sample] = []

@@ -64,7 +64,13 @@ package struct SiteDevices: Sendable {
       guard let plugin = linked.first(where: { $0.form.name == entry.name }) else { continue }
       do throws(Problem) {
         var settings = entry.settings
-        for (key, secret) in entry.secrets { settings[key] = .text(try secret.text()) }
+        for (key, secret) in entry.secrets.sorted(by: { $0.key < $1.key }) {
+          do throws(Problem) { settings[key] = .text(try secret.text()) } catch {
+            throw Problem(
+              error.code, cause: "“\(key)” has no value: \(error.place.name): \(error.cause)",
+              remedy: error.remedy)
+          }
+        }
         let made = try Self.named(try plugin.make(settings) { clock.now }, entry)
         if entry.names != .own { renamed.formUnion(made.map(\.manifest.device)) }
         devices += made

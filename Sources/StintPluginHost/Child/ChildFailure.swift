@@ -51,12 +51,17 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// True when a restart would fail in the same manner.
   package private(set) var isPermanent = false
 
+  /// Returns a copy of the failure with another sentence.
+  func with(sentence: String) -> ChildFailure {
+    var copy = ChildFailure(code, sentence)
+    copy.isPermanent = isPermanent
+    return copy
+  }
+
   /// Returns a copy of the failure that names the device at which it was detected, for a process with several
   /// devices.
   func of(_ device: DeviceID) -> ChildFailure {
-    var copy = ChildFailure(code, "for \(device), \(sentence)")
-    copy.isPermanent = isPermanent
-    return copy
+    with(sentence: "for \(device), \(sentence)")
   }
 
   /// A copy of the failure with `isPermanent` set. After a permanent failure, the plugin is not restarted.

@@ -66,7 +66,7 @@ extension ChildLink {
       try body(&core)
       return true
     } catch {
-      react(to: .broke(error), &core)
+      react(to: .broke(core.printed.mask.masked(error)), &core)
       return false
     }
   }
@@ -144,8 +144,10 @@ extension ChildLink {
     case .opened: react(to: .opened, &core)
     case .answered: wakeAfterDrain(of: device, &core)
     case .read(let facts):
-      for item in facts {
-        port.publish(handles[device][item.fact], item.value, at: moment(item.instant, &core))
+      // The facts of a reading have one instant, so that one step of the host gets all of them.
+      if let last = facts.map(\.instant).max() {
+        let instant = moment(last, &core)
+        for item in facts { port.publish(handles[device][item.fact], item.value, at: instant) }
       }
       // The facts of an absent device were ignored, so it is read again when it is back.
       if core.conversation?.devices[device].isReading == false, !core.devices[device].isAbsent {
@@ -160,7 +162,8 @@ extension ChildLink {
     case .available(let isThere, let instant):
       setPresence(of: device, isThere, at: moment(instant, &core), &core)
     case .carried(let demand, let instant): port.carried(demand, at: moment(instant, &core))
-    case .transferred(let report, let instant): port.transferred(report, at: moment(instant, &core))
+    case .transferred(let report, let instant):
+      port.transferred(core.printed.mask.masked(report), at: moment(instant, &core))
     case .wakeAt(let earliest, let latest): plan((earliest, latest), &core)
     case .abandoned, .dropped, .ignored: break
     }

@@ -189,7 +189,7 @@ final class ChildLink: Sendable {
     }
     do throws(ChildFailure) {
       let settings = try program.openSettings()
-      core.printed.mask.secrets = settings.secrets
+      core.printed.mask.add(settings.secrets)
       _ = send(core.conversation?.open(settings.entries, at: clock()), &core)
     } catch {
       react(to: .broke(error), &core)
@@ -244,7 +244,7 @@ final class ChildLink: Sendable {
     case .started(let child, let ring):
       core.child = child
       core.ring = ring
-      core.printed = OutputLines()
+      core.printed = OutputLines(mask: core.printed.mask)
       for device in core.devices.indices { core.devices[device].isAbsent = false }
       core.conversation = ChildConversation(
         program.devices, firstSamples: core.devices.map(\.nextSample), faults: core.faults, at: clock())

@@ -256,7 +256,7 @@ final class LibraryLink: Sendable {
       do throws(ChildFailure) {
         let settings = try program.openSettings()
         let (library, bytes) = core.withLock { core in
-          core.mask.secrets = settings.secrets
+          core.mask.add(settings.secrets)
           return (core.library, core.conversation.open(settings.entries, at: clock()))
         }
         library?.take(bytes)
@@ -272,8 +272,10 @@ final class LibraryLink: Sendable {
       for device in ports.indices { sendWaiting(device) }
     case .answered: endDrain(of: device)
     case .read(let facts):
-      for item in facts {
-        port.publish(handles[device][item.fact], item.value, at: monotonic(item.instant))
+      // The facts of a reading have one instant, so that one step of the host gets all of them.
+      if let last = facts.map(\.instant).max() {
+        let instant = monotonic(last)
+        for item in facts { port.publish(handles[device][item.fact], item.value, at: instant) }
       }
       core.withLock { core in
         if !core.conversation.devices[device].isReading, !core.devices[device].isAbsent {
@@ -288,7 +290,8 @@ final class LibraryLink: Sendable {
       port.publish(handles[device][fact], value, at: monotonic(instant))
     case .available(let isThere, let instant): setPresence(of: device, isThere, at: monotonic(instant))
     case .carried(let demand, let instant): port.carried(demand, at: monotonic(instant))
-    case .transferred(let report, let instant): port.transferred(report, at: monotonic(instant))
+    case .transferred(let report, let instant):
+      port.transferred(core.withLock { $0.mask.masked(report) }, at: monotonic(instant))
     // The host ignores `wakeAt` of a library, because a library uses the threads and timers of the daemon.
     case .wakeAt, .abandoned, .dropped, .ignored: break
     }

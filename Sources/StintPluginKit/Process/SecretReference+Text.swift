@@ -4,10 +4,10 @@ import StintSystem
 package import StintUnits
 
 extension SecretReference {
-  /// Returns the secret, without the line feed at the end of a credential's file.
+  /// Returns the secret, without the line end at the end of a credential's file.
   ///
-  /// - Throws: `Problem` when the place does not exist or is not a text of at most 16 KiB. The problem does
-  ///   not contain the secret.
+  /// - Throws: `Problem` when the place does not exist, or is not a text that a plugin can get: at most 1,024
+  ///   bytes of UTF-8 without control characters. The problem does not contain the secret.
   package func text() throws(Problem) -> String {
     let bytes: [UInt8]
     switch self {
@@ -24,15 +24,28 @@ extension SecretReference {
           .notFound, place: name, cause: "there is no folder of credentials",
           remedy: "add LoadCredential=\(name):PATH to the service, or set CREDENTIALS_DIRECTORY")
       }
-      let content = try WholeFile.bytes(of: String(decoding: folder, as: UTF8.self) + "/" + name)
-      bytes = content.last == 0x0A ? content.dropLast() : content
+      var content = try WholeFile.bytes(of: String(decoding: folder, as: UTF8.self) + "/" + name)
+      if content.last == 0x0A { content.removeLast() }
+      if content.last == 0x0D { content.removeLast() }
+      bytes = content
     }
-    guard bytes.count <= 16 << 10, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
+    guard bytes.count <= FrameLayout.longestText, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+      let text = String(validating: bytes, as: UTF8.self)
     else {
       throw Problem(
-        .value, place: "a secret", cause: "it is not a text of at most 16 KiB", remedy: "shorten it")
+        .value, place: name,
+        cause:
+          "the secret is not a text of at most \(FrameLayout.longestText) bytes without control characters",
+        remedy: "for a longer secret, give the plugin the path of its file")
     }
     return text
+  }
+
+  /// The name of the variable or of the credential.
+  private var name: String {
+    switch self {
+    case .environment(let name), .credential(let name): name
+    }
   }
 
   private static func variable(_ name: String) -> [UInt8]? {

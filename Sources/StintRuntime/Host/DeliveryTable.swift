@@ -186,7 +186,7 @@ struct DeliveryTable: ~Copyable {
       invalidBatches[device] = invalidBatches[device].addingSaturated(1)
       return Routing(batch: nil, refusals: refusals)
     }
-    invalidBatches[device] = 0
+    if !batch.samples.isEmpty { invalidBatches[device] = 0 }
     if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
       instant - newest.instant > oldest
     {
@@ -206,11 +206,11 @@ struct DeliveryTable: ~Copyable {
   /// batch can be late, or a repetition.
   private static let invalidBatchesOfFault = 3
 
-  /// Returns the text of a fault when a device has delivered only invalid batches for some time. Returns it
-  /// once, and again only after a valid sample.
+  /// Returns the text of a fault when a device has delivered only invalid batches for some time; otherwise
+  /// nil. The count begins again with each fault.
   mutating func takeFault(of device: Int) -> String? {
-    guard invalidBatches[device] == Self.invalidBatchesOfFault else { return nil }
-    invalidBatches[device] += 1
+    guard invalidBatches[device] >= Self.invalidBatchesOfFault else { return nil }
+    invalidBatches[device] = 0
     return "no sample of the last \(Self.invalidBatchesOfFault) batches is valid"
   }
 

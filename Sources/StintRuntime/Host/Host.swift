@@ -174,6 +174,7 @@ public actor Host {
       for sentence in bay.collectFiltered(at: instant, route: { route($1, from: $0, at: $2) }) {
         observer?.refused(sentence, at: instant)
       }
+      for device in bay.indices { reportInvalidBatches(of: device) }
       if let isLow { inputs += noteMemory(isLow: isLow, at: instant) }
     }
     var serviceInputs: [ServiceInput] = []
@@ -323,13 +324,17 @@ public actor Host {
     let isDrained = deliveries.isDraining(device) && !(supervised[device]?.isDraining ?? false)
     let sentences = bay.collect(device) { batch, instant in route(batch, from: device, at: instant) }
     refuse(sentences, of: device, at: governor.now)
-    if let fault = deliveries.takeFault(of: device) {
-      plugins.members[device].port.report(
-        .fault(fault), at: max(governor.now, bay.span?.last ?? governor.now))
-      collect(device)
-    }
+    reportInvalidBatches(of: device)
     guard isDrained else { return }
     for ended in deliveries.endDrain(of: device) { end(ended, at: governor.now) }
+  }
+
+  /// Reports a fault of a device that has delivered only invalid batches for some time.
+  private func reportInvalidBatches(of device: Int) {
+    guard let fault = deliveries.takeFault(of: device) else { return }
+    plugins.members[device].port.report(
+      .fault(fault), at: max(governor.now, bay.span?.last ?? governor.now))
+    collect(device)
   }
 
   /// Reports dropped data of a device to the observer.

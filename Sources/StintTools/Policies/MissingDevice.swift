@@ -39,6 +39,7 @@ public struct MissingDevice: Hashable, Sendable {
   /// The device, whether the policy needs it, and what would provide it, as one line.
   public var text: String {
     let need = isRequired ? ", without which the policy is not loaded" : ""
-    return "\(device): \(title)\(need); provided by \(providers.joined(separator: ", or by "))"
+    let source = providers.isEmpty ? "" : "; provided by \(providers.joined(separator: ", or by "))"
+    return "\(device): \(title)\(need)\(source)"
   }
 }

@@ -59,10 +59,46 @@ import Testing
   @Test("printed lines and faults have “…” in place of a secret, also in an incomplete last line")
   func masked() {
     var lines = OutputLines()
-    lines.mask.secrets = ["correct-horse", ""]
+    lines.mask.add(["correct-horse", ""])
     let printed = lines.receive(Array("using correct-horse now\nand correct-horse".utf8)[...])
     #expect(printed == ["using … now"] && lines.last == "and …")
     #expect(lines.mask.masked(.fault("refused correct-horse")) == .fault("refused …"))
     #expect(lines.mask.masked(.state(1, period: nil)) == .state(1, period: nil))
+    let failed = AttemptReport(.failed(TransferFault("bad correct-horse")), key: "a", attempt: 1)
+    #expect(lines.mask.masked(failed).report == .failed(TransferFault("bad …")))
+    #expect(lines.mask.masked(ChildFailure(.hang, "quotes correct-horse")).sentence == "quotes …")
+  }
+
+  @Test("no part of a long secret remains, wherever a line is cut", arguments: [0, 100, 190, 199, 205])
+  func cut(start: Int) {
+    let secret = (0..<700).map { "\($0 % 10)" }.joined() + "end"
+    var lines = OutputLines()
+    lines.mask.add([secret])
+    let line = String(repeating: "x", count: start) + secret
+    let printed = lines.receive(Array((line + "\n" + line.dropLast(300)).utf8)[...])
+    for text in printed + [lines.last ?? ""] {
+      #expect(!text.contains("0123") && text.utf8.count <= 203, "\(text)")
+    }
+  }
+
+  @Test("of two secrets, the longer one is replaced first; those of a former start are still replaced")
+  func nested() {
+    var mask = SecretMask()
+    mask.add(["abc"])
+    mask.add(["abcdef"])
+    #expect(mask.masked("abcdef abc") == "… …")
+  }
+
+  @Test(
+    "a secret that a plugin cannot get completely is a failure without the secret",
+    arguments: [String(repeating: "s", count: 1025), "a\nb", "a\u{7F}"])
+  func unusable(secret: String) {
+    setenv("STINT_TEST_SECRET", secret, 1)
+    defer { unsetenv("STINT_TEST_SECRET") }
+    let failure = #expect(throws: ChildFailure.self) {
+      try program(.environment("STINT_TEST_SECRET")).openSettings()
+    }
+    #expect(failure?.sentence.contains("at most 1024 bytes without control characters") == true)
+    #expect(failure?.sentence.contains(secret) == false)
   }
 }

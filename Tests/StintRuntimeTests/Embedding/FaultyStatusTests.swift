@@ -12,11 +12,12 @@ import Testing
 struct FaultyStatusTests {
   private static let reasons: [FlakyReceiver.Mode: String] = [
     .failing: "the chip does not answer", .future: "no sample of the last 3 batches is valid",
+    .futureBurst: "no sample of the last 3 batches is valid",
   ]
 
   @Test(
     "G05: a request whose device delivers no valid sample gets the status faulty, and served again afterwards",
-    arguments: Entry.allCases, [FlakyReceiver.Mode.failing, .future])
+    arguments: Entry.allCases, [FlakyReceiver.Mode.failing, .future, .futureBurst])
   func faulty(entry: Entry, mode: FlakyReceiver.Mode) async throws {
     let reason = try #require(Self.reasons[mode])
     let receiver = try FlakyReceiver()
@@ -82,6 +83,8 @@ actor FlakyReceiver: SensorPlugin {
     case failing
     /// The times of all samples are an hour ahead.
     case future
+    /// As `future`, with four batches at once.
+    case futureBurst
   }
 
   nonisolated let manifest: Manifest
@@ -110,10 +113,12 @@ actor FlakyReceiver: SensorPlugin {
       port?.report(.fault("the chip does not answer"), at: instant)
       return
     }
-    sequence += 1
-    let time = mode == .future ? instant + .hours(1) : instant
-    let sample = Sample(instant: time, sequence: sequence, 47, 8, 4, 0)
-    port?.deliver(Batch(device: manifest.device, samples: [sample], reason: .immediate), at: instant)
+    let time = mode == .working ? instant : instant + .hours(1)
+    for _ in 0..<(mode == .futureBurst ? 4 : 1) {
+      sequence += 1
+      let sample = Sample(instant: time, sequence: sequence, 47, 8, 4, 0)
+      port?.deliver(Batch(device: manifest.device, samples: [sample], reason: .immediate), at: instant)
+    }
   }
 
   func drain(at instant: Instant, reason: DeliveryReason) {}

@@ -130,8 +130,8 @@ extension ContentHash: ImageCodable {
 
 extension Manifest {
   /// Writes the content of the manifest as input of the manifest's hash. This form is never decoded. It omits
-  /// `about`, the units and the stated roles. Of each fact, it omits `reading`, `isAlwaysPublished`,
-  /// `maxRate`, `longestSampling`, `unit` and `meaning`.
+  /// `about`, the units, the stated roles and the stated classes. Of each fact, it omits `reading`,
+  /// `isAlwaysPublished`, `maxRate`, `longestSampling`, `unit` and `meaning`.
   fileprivate func write(to writer: inout ImageWriter) {
     writer.write([device.path, kind.rawValue, title, vendor])
     writer.write(ladder?.name)
