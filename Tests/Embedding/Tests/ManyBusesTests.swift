@@ -45,21 +45,29 @@ import Testing
       _ = try await bus.attach("app", authorized: .always)
       buses.append(bus)
     }
-    // The concurrency runtime ends its idle workers after some seconds, which wakes them up once. Only the
-    // threads of the buses are counted here.
     let own = Self.threads.filter { !former.contains($0) && Self.name($0) == "stint-loop" }
     #expect(own.count == buses.count)
-    // The calls above have returned, but on a busy machine a thread becomes idle only later.
-    var before = own.map(Self.wakeups)
+    // The test waits in a thread of its own, so that it blocks neither a loop nor a worker of the concurrency
+    // runtime.
+    let (before, after) = await withCheckedContinuation { measured in
+      Thread.detachNewThread { measured.resume(returning: Self.wakeupsInTwoSeconds(of: own)) }
+    }
+    #expect(after == before)
+    for bus in buses { await bus.close() }
+  }
+
+  /// Waits until threads are idle, and returns the number of their waits before and after two more seconds.
+  private static func wakeupsInTwoSeconds(of threads: [String]) -> (before: [Int?], after: [Int?]) {
+    // On a busy machine, a thread becomes idle only some time after the calls of its bus have returned.
+    var before = threads.map(wakeups)
     for _ in 0..<20 {
       poll(nil, 0, 300)
-      let now = own.map(Self.wakeups)
+      let now = threads.map(wakeups)
       if now == before { break }
       before = now
     }
     poll(nil, 0, 2000)
-    #expect(own.map(Self.wakeups) == before)
-    for bus in buses { await bus.close() }
+    return (before, threads.map(wakeups))
   }
 
   /// The identifiers of the threads of this process.
