@@ -29,8 +29,12 @@ public struct Ledger: Hashable, Sendable {
   ///
   /// No other entry exceeds the total, so an amount that fits into the total fits into every entry.
   ///
-  /// - Parameter earlier: the amount that the same cause has already paid for the same interval. An amount
-  ///   that is charged in several pieces is then divided exactly like the whole amount.
+  /// - Parameters:
+  ///   - amount: the energy to divide.
+  ///   - device: the device that used the energy.
+  ///   - cause: the demands for which the device worked; nil for energy without a known cause.
+  ///   - earlier: the amount that the same cause has already paid for the same interval. An amount that is
+  ///     charged in several pieces is then divided exactly like the whole amount.
   public mutating func charge(
     _ amount: Energy, device: DeviceID, cause: Cause?, after earlier: Energy = .zero
   ) {
