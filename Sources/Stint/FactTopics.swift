@@ -1,4 +1,3 @@
-import StintBus
 import StintGovernor
 import StintModel
 import StintUnits
@@ -6,7 +5,7 @@ import StintUnits
 /// The facts whose changes an app reads, each with a topic. Facts without readers cost nothing.
 final class FactTopics: Sendable {
   private struct Entry: Sendable {
-    var topic: MessageTopic<AppFact.Value>
+    var topic: Topic<AppFact.Value>
     /// The last value that was published, or the value at the first subscription.
     var last: FactValue
   }
@@ -35,10 +34,10 @@ final class FactTopics: Sendable {
     update(governor)
     let present = Self.value(of: path, in: governor)
     return state.withLock { state in
-      let entry = state.entries[path] ?? Entry(topic: MessageTopic(), last: present.value)
+      let entry = state.entries[path] ?? Entry(topic: Topic(name: path), last: present.value)
       if state.isClosed { entry.topic.finish(throwing: .closed) } else { state.entries[path] = entry }
       let first = present.value == .unknown ? nil : AppFact.Value(present.value, of: present.type)
-      return Topic(name: path, topic: entry.topic).messages(keeping: overflow, first: first)
+      return entry.topic.messages(keeping: overflow, first: first)
     }
   }
 
@@ -53,7 +52,7 @@ final class FactTopics: Sendable {
   /// Publishes the facts that have changed since the last call. Removes the topics without readers.
   func update(_ governor: borrowing Governor) {
     let changes = state.withLock { state in
-      var changes: [(MessageTopic<AppFact.Value>, AppFact.Value)] = []
+      var changes: [(Topic<AppFact.Value>, AppFact.Value)] = []
       for (path, entry) in state.entries {
         guard entry.topic.subscribers > 0 else {
           state.entries[path] = nil

@@ -1,5 +1,4 @@
-import StintBus
-import StintModel
+public import StintBus
 public import StintUnits
 
 /// A topic for an app's own messages of one type, on the channels that carry samples.
@@ -22,16 +21,25 @@ public struct Topic<Message: Sendable>: Sendable {
 
   /// The name of the topic.
   public let name: String
-  let topic: MessageTopic<Message>
+  // The code that depends on the type of the messages is inlinable, so that it is compiled for this type in
+  // the module of the app. The rest is in StintBus and does not depend on the type.
+  @usableFromInline let topic: UntypedTopic
+
+  /// Makes a topic that no bus closes.
+  package init(name: String) {
+    self.name = name
+    topic = UntypedTopic()
+  }
 
   /// The last message; nil before the first one.
-  public var latest: Message? { topic.latest }
+  public var latest: Message? { topic.latest?.content(as: Message.self) }
 
   /// The number of subscribers.
   public var subscribers: Int { topic.subscribers }
 
   /// Sends a message to all subscribers. Has no effect after the bus was closed.
-  public func publish(_ message: Message) { topic.publish(message) }
+  @inlinable
+  public func publish(_ message: Message) { topic.publish(UntypedMessage(TypedMessage<Message>(message))) }
 
   /// Subscribes from the next message on. The messages end with `Problem.Code.closed` when the bus closes.
   public func messages(keeping overflow: Overflow = .newest(64)) -> Messages<Message> {
@@ -40,13 +48,17 @@ public struct Topic<Message: Sendable>: Sendable {
 
   /// Subscribes with a message that only this subscriber gets, before all other messages.
   func messages(keeping overflow: Overflow, first: Message?) -> Messages<Message> {
-    switch overflow {
-    case .latest: Messages(stream: topic.subscribe(.latest, first: first))
-    case .newest(let count):
-      Messages(
-        stream: topic.subscribe(.dropOldest(capacity: min(max(count, 1), Overflow.most)), first: first))
-    }
+    let policy: OverflowPolicy =
+      switch overflow {
+      case .latest: .latest
+      case .newest(let count): .dropOldest(capacity: min(max(count, 1), Overflow.most))
+      }
+    let first = first.map { UntypedMessage(TypedMessage<Message>($0)) }
+    return Messages(reader: topic.subscribe(policy, first: first))
   }
+
+  /// Ends all subscriptions with a problem after their queued messages. Later subscriptions end at once.
+  package func finish(throwing failure: Problem) { topic.finish(throwing: failure) }
 }
 
 /// The messages of one subscription to a topic, oldest first, for one task.
@@ -59,30 +71,37 @@ public struct Messages<Message: Sendable>: AsyncSequence, Sendable {
   /// The reason for the end of the topic.
   public typealias Failure = Problem
 
-  fileprivate let stream: MessageStream<Message>
+  @usableFromInline let reader: UntypedReader
 
   /// The number of messages dropped because the subscriber read too slowly.
-  public var lost: Int { stream.lost }
+  public var lost: Int { reader.lost }
 
   /// An iterator over the messages.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate var iterator: MessageStream<Message>.AsyncIterator
+    @usableFromInline let reader: UntypedReader
+
+    @usableFromInline
+    init(reader: UntypedReader) { self.reader = reader }
 
     /// Waits for the next message. Returns nil when the task is cancelled, and after a problem was thrown.
     ///
     /// - Throws: `Problem`: `closed`, once, when the bus was closed; `hasReader` while another task waits.
     public mutating func next() async throws(Problem) -> Message? {
-      try await iterator.next(isolation: #isolation)
+      try await next(isolation: #isolation)
     }
 
     /// Waits for the next message on the caller's executor. Returns nil and throws as `next()` does.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Problem) -> Message? {
-      try await iterator.next(isolation: actor)
+      // A queued message is read without a suspension.
+      if let message = try reader.poll() { return message.content(as: Message.self) }
+      return try await reader.next(isolation: actor)?.content(as: Message.self)
     }
   }
 
   /// Returns an iterator. All iterators read from one queue, so each message is returned once.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
+  @inlinable
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 }
 
 /// The topics of a bus, by name.
@@ -106,18 +125,18 @@ final class TopicRegistry: Sendable {
     let entry = state.withLock { state -> Entry? in
       guard !state.isClosed else { return nil }
       if let entry = state.entries[name] { return entry }
-      let topic = MessageTopic<Message>()
+      let topic = Topic<Message>(name: name)
       let entry = Entry(topic: topic) { topic.finish(throwing: $0) }
       state.entries[name] = entry
       return entry
     }
     guard let entry else { throw .closed }
-    guard let topic = entry.topic as? MessageTopic<Message> else {
+    guard let topic = entry.topic as? Topic<Message> else {
       throw Problem(
         .badRequest, cause: "the topic “\(name)” has messages of another type than \(type)",
         remedy: "use another name")
     }
-    return Topic(name: name, topic: topic)
+    return topic
   }
 
   /// Ends all topics, because the bus closes.

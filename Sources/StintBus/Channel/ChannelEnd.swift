@@ -6,7 +6,9 @@ public enum ChannelEnd: Hashable, Sendable {
   case finished
   /// The producer ended the channel with a failure. If it called `finish`, the consumer has read the batches
   /// that were queued; if it called `revoke`, they were discarded.
-  case failed(Problem)
+  ///
+  /// Indirect, because a `Problem` in each result of a read would be copied with it.
+  indirect case failed(Problem)
   /// The consumer dropped its stream or was cancelled. Queued batches were discarded.
   case abandoned
 }

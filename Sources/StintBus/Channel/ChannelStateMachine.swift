@@ -8,7 +8,8 @@ struct ChannelStateMachine<Element: SampleContainer> {
   /// The result of a read: an element, a failure or the end.
   enum Delivery {
     case element(Element)
-    case failure(Problem)
+    /// Indirect, because a result is copied often, and a `Problem` is large.
+    indirect case failure(Problem)
     case end
   }
 

@@ -1,17 +1,17 @@
-import StintBus
+import Stint
 import StintModel
 import StintRuntime
 import StintUnits
 
-/// The topic of an app: the channel of `Topic`, with batches as messages. A subscriber reads one message with
+/// The topic of an app, with batches as messages. A subscriber reads one message with
 /// each call, as `for try await` does.
 enum TopicCarrier: BusMechanism {
   static let name = "bus, topic of an app"
 
   static func carry(_ load: BusLoad, on executor: LoopExecutor) async -> UInt64 {
-    let topic = MessageTopic<Batch>()
+    let topic = Topic<Batch>(name: "batches")
     let readers = (0..<load.subscribers).map { _ in
-      let stream = topic.subscribe(.dropOldest(capacity: BusLoad.burst))
+      let stream = topic.messages(keeping: .newest(BusLoad.burst))
       return Spawner.start(on: executor) { await read(stream) }
     }
     for number in 0..<load.batches {
@@ -25,7 +25,7 @@ enum TopicCarrier: BusMechanism {
     return sum
   }
 
-  private static func read(_ stream: MessageStream<Batch>) async -> UInt64 {
+  private static func read(_ stream: Messages<Batch>) async -> UInt64 {
     var sum: UInt64 = 0
     do {
       for try await batch in stream { sum &+= BusLoad.sum(batch.samples) }
