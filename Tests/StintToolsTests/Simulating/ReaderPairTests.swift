@@ -119,7 +119,7 @@ struct ReaderPairTests {
   }
 
   @Test(
-    "without an accelerometer, a policy that requires one is refused; other policies work with any other client",
+    "without an accelerometer, a policy that requires one is refused; other policies work with any client",
     arguments: policies)
   func withoutAccelerometer(policy: String) throws {
     guard try !Self.requiresAccelerometer(policy) else {

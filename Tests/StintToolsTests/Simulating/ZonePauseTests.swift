@@ -89,7 +89,7 @@ struct ZonePauseTests {
   }
 
   @Test(
-    "`check` lists the devices that locate the phone for a rule, and the accelerometer only beside such a rule",
+    "`check` lists the devices that locate the phone for a rule, and only then the accelerometer",
     arguments: [
       ("rule r while inside(home) { stop gps }", ["location.cell", "location.wifi"]),
       ("rule r while inside(home) { pause [gps, near] }", ["location.cell"]),
