@@ -6,8 +6,8 @@ import StintUnits
 ///
 /// Only full seconds count, because receivers compute their positions on the full second.
 struct ErrorBudget: Hashable, Sendable {
-  /// The share of time in which the device may be beyond the bound. The definition of validity states 5 of
-  /// 100 seconds.
+  /// The share of time in which the device may be beyond the bound. The position validity is defined for a
+  /// share of 5 %.
   private static let share = 0.05
   // The other constants are fitted: ARCHITECTURE.md, "Estimation".
 
@@ -17,8 +17,9 @@ struct ErrorBudget: Hashable, Sendable {
   /// The reserve in seconds is this number times the square root of the elapsed seconds. The random error of
   /// a sum grows with that root.
   private static let reserve = 2.0
-  /// `spending`: the share of the spare seconds that one wait for a fix may use at the average pace.
-  /// `longest`: the largest number of spare seconds that one wait may use.
+  /// The spare seconds are the seconds that the device may still be beyond the bound. `spending`: the share
+  /// of them that one wait for a fix may use at the average pace. `longest`: the largest number of spare
+  /// seconds that one wait may use.
   private static let spending = 0.09
   private static let longest = 300.0
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.

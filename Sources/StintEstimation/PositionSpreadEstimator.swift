@@ -5,8 +5,8 @@ public import StintUnits
 ///
 /// Consecutive positions within a twentieth of the window are combined into their mean. This reduces noise
 /// and limits memory to a few dozen groups. The spread is known once positions cover the whole window: one of
-/// them must be at the beginning of the window or earlier. For a device at rest that is read once per window,
-/// the newest position is compared with this earlier position.
+/// them must be at the beginning of the window or earlier. So the spread is also known when the window
+/// contains only one position: this position is compared with the earlier one.
 public struct PositionSpreadEstimator: Estimator {
   /// Consecutive positions within a twentieth of the window.
   private struct Group: Hashable, Sendable {

@@ -19,8 +19,8 @@ struct PositionValidity: Hashable, Sendable {
   /// Without `minTrusted`, the factor would be zero when the error budget is exceeded by this number of
   /// seconds.
   private static let overrunForZeroShare = 400.0
-  /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
-  /// budget permits.
+  /// At this multiple of the allowed distance, a new position is needed even when the error budget permits a
+  /// longer wait.
   private static let farthest = 15.0
   /// The seconds until another fix is needed when the device comes to rest at the bound. The time is longer
   /// when the device rests nearer to the delivered position.

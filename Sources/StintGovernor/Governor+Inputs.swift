@@ -218,8 +218,8 @@ extension Governor {
       let served =
         reason == .ended && !drained.isEmpty
         ? drained : wakingDemands(of: device).map { link(of: demands[$0]) }
-      // Samples that a device without demands delivers by itself were held for demands that have ended. The
-      // wake-up is therefore charged to the last cause of the device.
+      // A device without demands can only deliver samples that it held for ended demands. The wake-up is
+      // therefore charged to the last cause of the device.
       waking.request(
         for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }

@@ -78,8 +78,8 @@ def status_of(path, seconds=20):
 
 
 def private(process):
-    """Returns the private memory of a process in kB. Pages of code are left out: a daemon releases them when it is idle,
-    so their number shows no leak."""
+    """Returns the private memory of a process in kB. Pages of code are not counted: an idle daemon
+    releases them."""
     with open(f"/proc/{process}/status") as file:
         return int(re.search(r"RssAnon:\s+(\d+)", file.read()).group(1))
 
@@ -136,7 +136,7 @@ class Watch(threading.Thread):
             self.look(text or "")
 
     def is_ending(self):
-        """Returns whether the process ends within the patience. A request during the end of a run gets no answer."""
+        """Returns whether the process ends within the time limit. A request during the end has no answer."""
         try:
             self.process.wait(self.patience)
             return True

@@ -82,7 +82,7 @@ struct EdgeRuleTests {
     #expect(probe.machine.end(of: 0) == .epoch + .minutes(1))
   }
 
-  @Test("an edge directive that “until” ended does not return, and no directive begins while “until” is true")
+  @Test("in an edge rule, a directive that “until” ended does not return, and none begins while it is true")
   func endsEarly() throws {
     var probe = try RuleVMBench([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])

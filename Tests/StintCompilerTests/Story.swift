@@ -10,9 +10,9 @@ struct Story {
 
   /// The length of the input sequence, in seconds.
   static let length = 40
-  /// The number of tested instants at each second: the whole second and the four nanoseconds after it.
-  /// Maximum ages, ages and gaps end 1 ns after their span. In nested conditions, the sum of these
-  /// nanoseconds is less than `ticks`.
+  /// The number of tested instants at each second: the whole second and the four nanoseconds after it. A
+  /// maximum age, an age or a gap ends 1 ns after its span. Nested conditions add these nanoseconds; their
+  /// sum is less than `ticks`.
   static let ticks = 5
 
   /// The events by second, in their order within the second.

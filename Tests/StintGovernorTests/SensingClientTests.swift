@@ -26,8 +26,8 @@ struct SensingClientTests {
       let others: [SensedHour.Client] = [.foregroundOnly, .departing, .dutyCycled]
       for client in [.slow, others[seed % others.count]] {
         let beside = try SensedHour.run(policy.text, script, beside: client)
-        // A duty-cycled client supplies samples before another condition makes the fact relevant. So a `for`
-        // can begin earlier than without this client.
+        // A duty-cycled client keeps the sensor on in intervals, also before a rule needs the fact. So a
+        // `for` can begin earlier than without this client.
         let dwell = client == .dutyCycled ? policy.longestDwell.seconds : 0
         for rule in Set(alone.activePeriods.keys).union(beside.activePeriods.keys) {
           let difference = alone.longestDifference(of: rule, from: beside)
@@ -35,7 +35,7 @@ struct SensingClientTests {
             difference <= SensedHour.tolerance + dwell,
             "seed \(seed), \(client), \(rule): \(difference) s, in \(policy.text)")
         }
-        // When a value lasts about as long as a `for`, only one of the two runs may act.
+        // When a value lasts about as long as a `for`, the rule may act in only one of the two runs.
         for (rule, count) in alone.acts where client != .dutyCycled {
           #expect(
             abs(count - (beside.acts[rule] ?? 0)) <= 3, "seed \(seed), \(client), \(rule): \(policy.text)")
@@ -114,7 +114,7 @@ extension SensingClientTests {
   ]
 
   @Test(
-    "a condition that a reading decides, or that needs the sensor on, does not keep the sensor on",
+    "a rule never turns a sensor on only to change a `known`, `age` or `on` of this sensor",
     arguments: observers)
   func observers(condition: String) throws {
     for client in SensedHour.Client.allCases {
@@ -134,7 +134,7 @@ extension SensingClientTests {
   }
 
   @Test(
-    "a condition that is true or unknown while its sensor is off causes readings, even with `known` or `age`",
+    "a condition whose `known` or `age` can be true while the sensor is off keeps the sensor on",
     arguments: [
       "age(day.motion.gait) > 1 h or day.motion.gait is walking",
       "known(battery.level) and day.motion.gait is walking",
@@ -147,7 +147,7 @@ extension SensingClientTests {
     #expect(day.sensedFor > .minutes(55), "\(day.sensedFor)")
   }
 
-  @Test("F5: a broken assumption about a demand also counts for the sensor that a rule reads for this demand")
+  @Test("F5: a demand that violates an assumption also counts for the sensor that a rule reads because of it")
   func brokenAssumptions() throws {
     var bench = try GovernorBench(extra: [SensedHour.motion])
     try bench.load(

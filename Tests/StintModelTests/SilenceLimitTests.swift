@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "a receiver with a search state has a limit only while it delivers, unless its manifest states the limit")
+    "without a limit in its manifest, a receiver with a search state has a limit only while it delivers")
   func receiver() throws {
     let manifest = Self.sensor(roles: [.positioning], states: ["off", "search", "track"])
     #expect(try #require(SilenceLimit(manifest)).isOnlyInDeliveringState)

@@ -182,7 +182,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Proxy(Handler):
-    """Answers requests with complete addresses itself, without asking the server. Requires the user a:b for /secret."""
+    """A proxy that does not contact the server: it answers each request itself. Requires the user a:b for /secret."""
 
     def query(self):
         parts = urllib.parse.urlsplit(self.path)

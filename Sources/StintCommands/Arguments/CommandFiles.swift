@@ -20,7 +20,7 @@ struct CommandFiles {
   init(_ arguments: Arguments, as definition: CommandDefinition) {
     var files: [File] = []
     if let use = definition.operandUse {
-      // The word none means no policy for sim, compare and diff. Other commands have no file of this name.
+      // The operand “none” of sim, compare and diff means no policy. No command reads a file of this name.
       files += arguments.operands.filter { $0 != "-" && $0 != "none" }
         .map { File(spelling: $0, path: $0, use: use) }
     }

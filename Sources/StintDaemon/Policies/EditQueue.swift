@@ -29,8 +29,8 @@ struct EditQueue: Sendable {
 
   /// Adds an edit. Returns false after `close()`.
   ///
-  /// A waiting file change reads the files when it is prepared, so it also covers a file change that waits
-  /// directly before it.
+  /// The files are read when a file change is prepared, not when it is added. So a file change replaces a
+  /// file change that waits directly before it.
   mutating func submit(_ edit: PolicyEdit) -> Bool {
     guard !isClosed else { return false }
     if case .files = edit.kind, case .files? = waiting.last?.kind { waiting.removeLast() }

@@ -63,8 +63,8 @@ struct MoveDelay: Sendable {
     return end
   }
 
-  /// Records a transition. The next wait is short again unless the transition happened exactly at the end of
-  /// a wait.
+  /// Records a transition. After a transition exactly at the end of a wait, the next wait is longer. After
+  /// any other transition, the next wait has the shortest length.
   mutating func moves(at now: Instant) {
     if end != now { span = Self.shortest }
   }

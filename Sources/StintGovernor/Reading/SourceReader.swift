@@ -14,7 +14,7 @@ struct SourceReader: Sendable {
   var read: Instant?
   /// The instant of the next reading if no event comes before.
   var due = Instant.distantFuture
-  /// True when rules read one of the source's facts that they do not need at present.
+  /// True when rules use a fact of the source, but do not need its value at present.
   var hasMaskedReads = false
   /// True when the source was read and has not published since then.
   var isAwaited = false

@@ -14,9 +14,8 @@ struct PositionProbePlan: Sendable {
   /// The shortest time between two probes while the activity is unknown. For a known activity, the manifest
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
-  /// The longest time between two probes. `any` applies always. While the phone does not move, `still`
-  /// applies too, unless the phone would need more time than `still` to reach a border at the highest
-  /// plausible speed.
+  /// The longest time between two probes: `any`, or `still` while the phone does not move. `still` does not
+  /// apply when the phone would need more time to reach a border at the highest plausible speed.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
 
   /// A probe in progress.

@@ -241,8 +241,8 @@ struct SensingInput {
     reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }
 
-  /// Returns whether another rule reads one of these devices. Rules that have an effect only because of
-  /// readings do not count, so that readings never keep each other alive.
+  /// Returns whether another rule reads one of these devices. A rule that has an effect only because of other
+  /// readings does not count. Otherwise two readings could be the only reason for each other.
   private func isRead(_ devices: Set<Int>, besides rule: Int, _ rules: SensorRules) -> Bool {
     guard !devices.isEmpty else { return false }
     return rules.sources.contains { source in

@@ -46,8 +46,9 @@ struct SensorRules: Sendable {
     /// same effect.
     var onFacts: [Int] = []
     /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
-    /// circular zones has them. A reading of such a device by another rule also counts as a demand, so that
-    /// the rule knows its zones while it keeps the device off.
+    /// circular zones has them. When another rule reads such a device, this counts as a demand on the device.
+    /// So the rule has an effect, and its zones are determined by other devices while it keeps this device
+    /// off.
     var limitedProviders: Set<Int> = []
     /// The devices that find no position for this reader. A rule that limits nothing but positioning devices
     /// does not turn these devices on.
@@ -95,8 +96,8 @@ struct SensorRules: Sendable {
   private(set) var poweredFacts: [Int: Int] = [:]
   /// The name of each reader's rule, by the rule's index in the image.
   private var names: [Int: RuleID] = [:]
-  /// For each device that is limited by rules: the sensors that are read by these rules only while such a
-  /// device has a demand.
+  /// For each device that rules limit: the sensors that these rules read only while one of their limited
+  /// devices has a demand.
   private var demandedSensors: [Int: Set<Int>] = [:]
 
   /// Creates an empty set of rules.

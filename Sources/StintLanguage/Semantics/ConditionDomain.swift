@@ -14,8 +14,8 @@ package protocol ConditionDomain {
   func all(_ values: [Value]) -> Value
   /// Returns the disjunction of two or more values.
   func any(_ values: [Value]) -> Value
-  /// Returns a more exact value of a part, from knowledge that the values of its operands do not contain. By
-  /// default, returns `value`.
+  /// Returns a more exact value of a part, if the domain knows more about the part than the values of its
+  /// operands show. By default, returns `value`.
   func refined(_ value: Value, of part: CheckedExpression) -> Value
 }
 

@@ -258,8 +258,8 @@ extension PolicyChecker {
       severity: .warning, hint: "use \(zone.state) for \(span)")
   }
 
-  /// Returns a call of `enter` or `exit` because of which the condition is true only for an instant, and a
-  /// lasting condition that can replace this call. Nil when the condition can stay true.
+  /// Finds a call of `enter` or `exit` that makes the condition true only for an instant. Returns this call
+  /// and a lasting condition that can replace it. Nil when the condition can stay true.
   private func momentaryZone(in part: CheckedExpression) -> (call: String, state: String)? {
     switch part.kind {
     case .and(let operands): return operands.lazy.compactMap { momentaryZone(in: $0) }.first

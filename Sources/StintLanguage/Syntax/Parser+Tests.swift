@@ -15,8 +15,8 @@ extension Parser {
     if consume(word: "given") {
       kind = .given(assignments())
     } else if consume(word: "at") {
-      // In `at reload`, the time is missing. In `at reload reload`, the first word is a parameter with the
-      // name of an event.
+      // A time may be a parameter whose name is the word of an event: the first word of `at reload reload` is
+      // such a time. In `at reload`, the time is missing.
       let isEvent = Self.events.contains { isWord($0) } && !Self.events.contains { isAheadWord($0) }
       let instant = quantity("a time since the test began", isLiteral: isEvent)
       kind = .at(instant, event())

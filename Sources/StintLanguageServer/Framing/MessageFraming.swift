@@ -74,7 +74,7 @@ struct MessageFraming: Sendable {
   ///
   /// A header inside a message shows that the length of the message was wrong. If messages contain many
   /// headers, the same bytes could be read again and again. Therefore the total number of bytes that are read
-  /// again is limited to eight times `furthest`, the stream offset up to which messages have been read.
+  /// again is limited to eight times the number of bytes in the read messages (`furthest`).
   mutating func resynchronize() {
     guard rereadCount + place - lastMessage <= 8 * furthest,
       let start = Self.field(in: bytes[lastMessage..<place])

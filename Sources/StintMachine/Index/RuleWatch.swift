@@ -1,5 +1,5 @@
-/// A test that the code of an unindexed rule makes of a fact. The rule is evaluated when the result of the
-/// test changes.
+/// A test of a fact in the code of an unindexed rule. The VM evaluates the rule when the result of this test
+/// changes.
 struct RuleWatch {
   var fact: Int
   var rule: Int

@@ -54,8 +54,8 @@ public import StintUnits
 /// - `"rate": "25 Hz"` of a sensor's fact is the lowest sampling rate at which the sensor publishes the fact.
 ///   A rule that reads the fact requests at least this rate.
 /// - `"figures"` of a sensor for positions may state `"top_speed": "20 m/s"`, the highest plausible speed of
-///   the person or vehicle with it; 45 m/s without this figure. The time between two position probes follows
-///   from the highest of these speeds.
+///   the person or vehicle that carries the sensor; 45 m/s without this figure. The time between two position
+///   probes follows from the highest speed of all sensors for positions.
 public struct Manifest: Hashable, Sendable {
   /// The name of the device.
   public var device: DeviceID

@@ -17,11 +17,13 @@ extension Manifest {
       }
   }
 
-  /// The name of the figure with the highest plausible speed of the person or vehicle with the sensor.
+  /// The name of the figure that states the highest plausible speed of the person or vehicle that carries the
+  /// sensor.
   static let topSpeedFigure = "top_speed"
 
-  /// The highest plausible speed of the person or vehicle with the sensor, in metres per second. Nil when the
-  /// manifest has no figure `top_speed`. The time of the next position probe follows from this speed.
+  /// The highest plausible speed of the person or vehicle that carries the sensor, in metres per second. Nil
+  /// when the manifest has no figure `top_speed`. The time of the next position probe follows from this
+  /// speed.
   public var topSpeed: Double? { figures[Self.topSpeedFigure]?.value }
 
   /// The highest plausible speed when no manifest specifies one, in metres per second.

@@ -61,7 +61,7 @@ extension Manifest {
   /// Returns the longest period that reads a fact often enough. The fact is then read twice within its
   /// maximum age, and twice within `span`, the time span of a temporal operator. `span` never leads to a
   /// period below the manifest's default period. The period is at most `FactSchema.longestSampling`. Nil when
-  /// the fact has neither this limit nor a maximum age and `span` is nil.
+  /// the fact has no maximum age and no `longestSampling`, and `span` is nil.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
     let halfSpan = span.map { max(half($0), defaultPeriod ?? .zero) }

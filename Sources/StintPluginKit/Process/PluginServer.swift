@@ -229,8 +229,9 @@ actor PluginServer {
     for (device, event, sendsState) in all { pass(event, of: device, sendsState: sendsState) }
   }
 
-  /// Returns the instant with which an event is sent. A thread of one device may report an event after a
-  /// later event of another device or a later answer was sent; the instants of a process must not decrease.
+  /// Returns the instant with which an event is sent. The instants of a process must not decrease. The thread
+  /// of a device may report an event late, when a later event or answer was already sent. Such an event gets
+  /// the instant of the last sent frame.
   private func sendingInstant(_ instant: Instant) -> Instant {
     latestSent = max(latestSent, instant)
     return latestSent

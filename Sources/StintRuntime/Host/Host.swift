@@ -119,8 +119,8 @@ public actor Host {
     await step(end)
   }
 
-  /// Runs with a `HostClock` until the clock stops the run or `end` is reached. Calls `reload` after changes
-  /// of policy files, and `attend` after each wait that ended with `ready`.
+  /// Runs with a `HostClock` until the clock stops the run or `end` is reached. Calls `reload` when policy
+  /// files have changed. Calls `attend` after each wait of the clock whose result is `ready`.
   public func run(
     until end: Instant, pace: some HostClock, reload: @Sendable (isolated Host, Instant) async -> Void,
     attend: @Sendable (isolated Host, Instant) async -> Void = { _, _ in }
@@ -193,9 +193,8 @@ public actor Host {
     if silence.nextDeadline <= instant { await failSilentDevices(at: instant) }
   }
 
-  /// Returns the instant of the earliest event except those of `device`. Such an event comes from another
-  /// device, the governor, a service, the filter or the input source. The result is at most one tick after
-  /// `end`.
+  /// Returns the instant of the earliest event that does not come from `device`: an event of another device,
+  /// the governor, a service, the filter or the input source. The result is at most one tick after `end`.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     let horizon = min(
       governorTimer, sourceInstant, desk.nextTimer, min(bay.filterTimer, end + TimeSpan.tick),
@@ -301,7 +300,7 @@ public actor Host {
     reportFaults(among: effects, at: instant)
   }
 
-  /// Notifies the observer about the demands whose device began or ended to have a fault.
+  /// Notifies the observer about demands whose device has become faulty or has recovered.
   private func reportFaults(among effects: [Effect], at instant: Instant) {
     guard let observer else { return }
     let faulted = effects.compactMap { effect -> DeviceID? in

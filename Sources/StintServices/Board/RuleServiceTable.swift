@@ -26,7 +26,7 @@ struct RuleServiceTable: Sendable {
     return true
   }
 
-  /// Returns true while state of a service waits for its rule.
+  /// Returns true while the state of this service is kept until its rule starts the service.
   func isSuspended(_ id: ServiceID) -> Bool { suspended[id] != nil }
 
   /// Removes and returns the state that a rule's service had before a restart. Does not start the service.

@@ -18,7 +18,7 @@ public struct MovesService: PersistentService {
   static let minFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
-  /// The time after the expected instant of a position until the position counts as missing.
+  /// The time by which a position may be late before it counts as missing.
   static let grace = TimeSpan.seconds(30)
 
   let request: MovesRequest

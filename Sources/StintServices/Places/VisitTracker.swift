@@ -82,9 +82,9 @@ struct VisitTracker: Hashable, Sendable, Codable {
     }
     var events: [Event] = []
     if let visit, !isThere(fix, visit) {
-      // When movement sensing missed the departure, no rest began after the arrival. The present instant is
-      // then the start of the rest at the new place. The present instant is also the instant of the departure
-      // when the start of the movement is unknown.
+      // When movement sensing missed the departure, it also reported no rest after the arrival. The rest at
+      // the new place then begins at the present instant. This instant is also the departure, unless the
+      // start of the movement is known.
       if restSince <= visit.arrival {
         restSince = instant
         self.restSince = instant

@@ -13,8 +13,8 @@ public struct ServiceAdvice: Hashable, Sendable {
 
   /// Returns advice for each rule of a policy that requests positions, in the order of the file.
   ///
-  /// The advice is `moves` only when the accuracy is 100 m or coarser. The policy must also have neither a
-  /// circle nor a condition that waits for a stay.
+  /// The advice is `moves` only when the accuracy is 100 m or coarser, and the policy has no circle and no
+  /// condition that waits for a stay.
   public static func all(for policy: CheckedPolicy, vocabulary: Vocabulary) -> [ServiceAdvice] {
     let reader = PolicyReader(policy, vocabulary)
     return policy.rules.filter { !$0.isInert }.compactMap { rule in

@@ -19,7 +19,7 @@ public struct TuningRequest: Hashable, Sendable {
   public var seed: UInt64
   /// The maximum number of parameter sets to test, including the set in the policy.
   public var trials: Int
-  /// The number of tracks that run at a time. The results do not depend on this number.
+  /// The number of tracks that are simulated at the same time. The results do not depend on this number.
   public var threads: Int
 
   /// The path of a site file whose devices are simulated instead of those of the phone; nil for the phone.

@@ -29,7 +29,7 @@ package enum Amounts {
     return "\(tenths < 0 ? "-" : "")\(count(Int(clamping: tenths.magnitude / 10))).\(tenths.magnitude % 10)"
   }
 
-  /// Returns a time span as text, rounded to whole seconds from one minute on.
+  /// Returns a time span as text. A span of one minute or more is rounded to whole seconds.
   package static func span(_ span: TimeSpan) -> String {
     (span < .minutes(1) ? span : span.roundedToSeconds).description
   }

@@ -61,7 +61,7 @@ private struct LifetimeStage {
   private mutating func pick<Value>(_ values: [Value]) -> Value { random.pick(values) }
 
   /// Attaches a new client, and lets random clients act for a while. Then removes the oldest clients until at
-  /// most four remain, and further clients at random.
+  /// most four remain, and sometimes further clients.
   mutating func live() async {
     nextClient += 1
     let client = ClientID("app\(nextClient)")

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "L08: neither stops that are shorter than the rule's minute nor an unknown activity lower the rate"
+    "L08: the rate does not decrease at stops of less than a minute, or while the activity is unknown"
   )
   func lights() async throws {
     let policy = """

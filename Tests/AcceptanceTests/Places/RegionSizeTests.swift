@@ -8,11 +8,11 @@ import Testing
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
-  /// The longest permitted time from a passage of the border to its report, in seconds.
+  /// The longest permitted time from a crossing of the border to its report, in seconds.
   private static let limit = 180.0
 
   @Test(
-    "R01: twenty of twenty passages of a border are reported within three minutes, at every radius",
+    "R01: all of twenty border crossings are reported within three minutes, at every radius",
     arguments: [60, 100, 150, 250] as [Double], 0..<5 as Range<UInt64>)
   func sizes(radius: Double, seed: UInt64) async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
@@ -39,7 +39,7 @@ import Testing
     }
     #expect(passages.count == 20)
     #expect(found == 20, "\(passages)")
-    // Any other report is false: too early, too late, or without a passage.
+    // Every other report is an error: it is too early, too late, or without a crossing.
     #expect(reports.isEmpty, "\(reports)")
     let devices = await phone.ledger().byDevice
     let spent = (["location.cell", "location.wifi", "location.gnss"] as [DeviceID])

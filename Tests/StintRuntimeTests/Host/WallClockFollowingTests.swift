@@ -100,7 +100,7 @@ struct WallClockFollowingTests {
     }
   }
 
-  @Test("after another boot, the wall clock measures the pause, which is unknown if that clock went back")
+  @Test("after a reboot, the pause is measured by the wall clock, or is unknown if this clock went back")
   func pauseOverBoot() {
     let kept = PersistedClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 9_000))
     let then = Instant.epoch + .hours(10)

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("services are requested and ended at their times; times from the scenario's end on have no effect")
+  @Test("services begin and end at their times; times at or after the scenario's end have no effect")
   func services() {
     let services = [
       ScenarioService(name: "way", request: LocationUpdates(), until: .seconds(90)),

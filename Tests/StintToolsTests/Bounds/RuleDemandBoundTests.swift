@@ -45,7 +45,7 @@ struct RuleDemandBoundTests {
 
   static let cases = [
     Case(
-      name: "a rule demands the device of another rule's “demanded”", device: "motion.accelerometer",
+      name: "a rule tests “demanded” of another rule's device", device: "motion.accelerometer",
       reached: 50,
       rules: """
         default gps { linger 1 s }
@@ -54,7 +54,7 @@ struct RuleDemandBoundTests {
         rule b while demanded(gps) { start accel for "b" with { rate 1 Hz } }
         """, changes: blinking, atMinute: 40),
     Case(
-      name: "two rules in a chain of “demanded”", device: "motion.accelerometer", reached: 50,
+      name: "two rules in a row test “demanded”", device: "motion.accelerometer", reached: 50,
       rules: """
         default gps { linger 1 s }
         default wifi { linger 1 s }

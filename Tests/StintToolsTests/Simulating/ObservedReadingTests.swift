@@ -41,7 +41,7 @@ struct ObservedReadingTests {
   }
 
   @Test(
-    "a value is not read when its presence alone decides the condition, and `check` lists no reading",
+    "if a known or new value already decides the condition, no value is read, and `check` lists no reading",
     arguments: [
       "known(gps.speed) or gps.speed > 5 m/s", "gps.speed > 5 m/s or known(gps.latitude)",
       "age(gps.speed) < 1 min or gps.speed > 5 m/s", "not known(gps.speed) and gps.speed > 5 m/s",
@@ -56,7 +56,7 @@ struct ObservedReadingTests {
     #expect(readings.isEmpty, "\(readings.map(\.text))")
   }
 
-  @Test("a value that is read only beside another demand costs nothing alone")
+  @Test("a condition that only another demand can make true costs nothing without that demand")
   func beside() throws {
     for condition in ["known(gps.speed) and gps.speed > 5 m/s", "not known(gps.speed) or gps.speed > 5 m/s"] {
       #expect(try energy(condition) == .zero, "\(condition)")
@@ -64,7 +64,7 @@ struct ObservedReadingTests {
   }
 
   @Test(
-    "a value that can decide the condition costs as much as the comparison alone",
+    "a condition that a comparison can decide costs as much as this comparison alone",
     arguments: [
       "age(gps.speed) > 1 min or gps.speed > 5 m/s", "known(motion.activity) or gps.speed > 5 m/s",
       "(known(gps.speed) and screen.on) or gps.speed > 5 m/s",

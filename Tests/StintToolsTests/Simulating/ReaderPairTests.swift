@@ -119,7 +119,7 @@ struct ReaderPairTests {
   }
 
   @Test(
-    "without an accelerometer, a policy that requires one is refused; other policies work beside any client",
+    "without an accelerometer, a policy that requires one is refused; other policies work with any client",
     arguments: policies)
   func withoutAccelerometer(policy: String) throws {
     guard try !Self.requiresAccelerometer(policy) else {
@@ -150,7 +150,7 @@ struct ReaderPairTests {
   }
 }
 
-/// The minutes in force and the energy of each rule that reads sensors, alone and beside each second client.
+/// The minutes in force and the energy of each rule that reads sensors, alone and with each second client.
 private struct ReaderTable {
   let policy: String
   private let readers: [(rule: RuleID, devices: String)]

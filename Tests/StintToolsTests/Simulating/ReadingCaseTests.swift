@@ -35,7 +35,7 @@ struct ReadingCaseTests {
   }
 
   @Test(
-    "requirements, limiting rules, tests for missing values, and facts beside a false operand cost 0 J",
+    "requirements, limiting rules, tests for missing values, and facts in `false and FACT` cost 0 J",
     arguments: [
       "require gps.speed < 50 m/s",
       "rule r when battery.level < 10 % and gps.speed > 5 m/s for 1 min { emit \"x\" }",
@@ -59,7 +59,7 @@ struct ReadingCaseTests {
   }
 
   @Test(
-    "the facts beside a true operand cost between two thirds and all of the energy that `check` predicts",
+    "facts in `true and FACT` cost between two thirds and all of the energy that `check` predicts",
     arguments: [
       "gps.speed > 5 m/s for 1 min", "gps.speed > 5 m/s in last 10 min",
       "gps.speed above 5 m/s release 2 m/s", "max(gps.speed, 5 min) > 5 m/s",

@@ -120,7 +120,7 @@ struct ReadingPriceTests {
     #expect(simulated > need.perHour && simulated <= need.perHour + need.perBeginning * 240, "\(simulated)")
   }
 
-  @Test("beside a faster client, the readings add at most the predicted energy, and the ledger books more")
+  @Test("with a faster client, readings add at most the predicted energy, but the ledger books more")
   func besideFasterClient() throws {
     let temporaryFiles = TemporaryFiles()
     let scenario = try temporaryFiles.file(

@@ -77,7 +77,7 @@ struct ZonePauseTests {
     #expect((TimeSpan.minutes(178)...TimeSpan.minutes(187)).contains(use.inForce), "\(use)")
   }
 
-  @Test("two rules that keep each other's devices off do not keep each other's readings alive")
+  @Test("the readings of two rules end when each rule turns off the device that the other rule reads")
   func mutual() throws {
     let rules = """
       zone work = circle 47.06 8.31 radius 150 m
@@ -89,7 +89,7 @@ struct ZonePauseTests {
   }
 
   @Test(
-    "`check` lists the devices that find the position for a rule, and prices no activity without a position",
+    "`check` lists the devices that locate the phone for a rule, and only then the accelerometer",
     arguments: [
       ("rule r while inside(home) { stop gps }", ["location.cell", "location.wifi"]),
       ("rule r while inside(home) { pause [gps, near] }", ["location.cell"]),

@@ -84,8 +84,8 @@ struct DivergenceSearch {
     return isOld || isNew
   }
 
-  /// Returns a variable on which an item with no certain truth value depends. Begins with the items that only
-  /// one side has.
+  /// Returns a variable of an item that may be true or false in these cells. Searches the items that only one
+  /// side has first.
   private func undecidedVariable(_ old: [TruthSet], _ new: [TruthSet], _ cells: [Int?]) -> Int? {
     for wantsShared in [false, true] {
       for (items, truths, isShared) in [(before, old, isSharedBefore), (after, new, isSharedAfter)] {
@@ -214,8 +214,8 @@ extension Claim {
 }
 
 extension CheckedExpression {
-  /// The parts that the logical operators of a condition join. A logical operator inside a duration (such as
-  /// `for`) or a function divides no part. Empty for a condition that no logical operator divides.
+  /// The operands of the logical operators in a condition. A duration (such as `for`) and a function are one
+  /// operand each, even with logical operators inside. Empty for a condition without logical operators.
   fileprivate var operands: [CheckedExpression] {
     switch kind {
     case .not(let operand): operand.parts

@@ -9,8 +9,8 @@ import StintModel
 ///   maximum age.
 /// - A `downgrade`, `stop` or `pause` turns a device off, and the condition needs this device to be on.
 ///
-/// A rule that only limits a device does not keep that device on by reading its facts. So the condition is no
-/// longer true, and the device turns on again.
+/// A rule that only limits a device cannot turn this device on to read its facts. So the condition becomes
+/// false or unknown while the device is off. The rule then ends, and the device turns on again.
 enum SelfBlinding {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     let moves = LadderMoves(policies, vocabulary: vocabulary)
@@ -88,7 +88,8 @@ enum SelfBlinding {
     _ rule: CheckedRule, _ effect: Effect, _ policy: CheckedPolicy, _ condition: CheckedExpression,
     _ path: String, _ device: DeviceID, _ vocabulary: Vocabulary
   ) -> Diagnostic {
-    // A rule that only limits a ladder does not turn on another device of this ladder by reading its facts.
+    // A rule that only limits devices of a ladder cannot turn on another device of this ladder to read its
+    // facts.
     let activity = "motion.activity"
     let isUsable = vocabulary.schema(activity) != nil && !effect.endingFacts.contains(activity)
     let remedy = isUsable ? activity : "a fact of another device, outside its ladder"

@@ -10,9 +10,9 @@ struct MachineStep {
   /// A condition that is true whenever the transition happens. It does not test the source state.
   ///
   /// A `for` begins to count when the machine enters the source state. So a `for` can be false although its
-  /// operand has been true for longer than its span. Therefore false replaces each negated `for` of the
-  /// author's condition. The result is true in at least the same cases. Negated means: below an odd number of
-  /// `not` and left sides of `implies`.
+  /// operand has been true for longer than its span. This condition therefore contains `false` in place of
+  /// each negated `for`. So it is true whenever the author's condition is true, and possibly more often. A
+  /// negated `for` is below an odd number of `not` and left sides of `implies`.
   var condition: CheckedExpression
   /// The condition as the author wrote it.
   var written: CheckedExpression

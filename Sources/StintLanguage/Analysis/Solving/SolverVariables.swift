@@ -69,7 +69,7 @@ struct SolverVariables {
 
   /// Returns instants of the week at which the analyses evaluate schedules.
   ///
-  /// Either no schedule changes in the look-back window before the instant, or all other facts change
+  /// At each instant, no schedule has changed within the look-back window, or all other facts have changed
   /// together with the schedule.
   private static func weekCells(_ survey: Survey, _ mode: Mode, _ held: Int64) -> [(
     now: Int64, earlier: Int64

@@ -73,7 +73,7 @@ struct OffDeviceFacts {
     case .fact(let path): return behavior(ofFact: path, cells: cells)
     case .age(let path):
       guard isFromOffDevice(path) else { return .canBecome(cells) }
-      // The last cell but one is an age above every limit. The last cell is an unknown age.
+      // The last two cells are an age above every limit, and an unknown age.
       return .fixed(Array(mayBeOffSinceStart ? cells.suffix(2) : cells.suffix(2).prefix(1)))
     case .window(let function, let path, _):
       guard isFromOffDevice(path) else { return .canBecome(cells) }

@@ -36,8 +36,8 @@ struct MotionSynthesizer {
       Double(word & 0x1F_FFFF) * scale - gait.noise, Double(word >> 21 & 0x1F_FFFF) * scale - gait.noise,
       Self.gravity + Double(word >> 42 & 0x1F_FFFF) * scale - gait.noise)
     if gait.strength > 0 {
-      // Only the fraction of a turn matters. At each pace a day has a whole number of turns. So the second of
-      // the day can replace the absolute time, which keeps the product exact enough.
+      // The second of the day replaces the absolute time, because the product is then small enough to be
+      // exact. This is possible because a day has a whole number of turns at each pace.
       let turns = gait.pace * (secondOfDay + share) + startDeviation + deviationSlope * share
       let step = Int(turns * 1024)
       result.y += gait.strength * wave[(step &+ 256) & 1023]

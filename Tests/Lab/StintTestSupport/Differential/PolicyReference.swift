@@ -133,8 +133,8 @@ struct PolicyReference {
 
   // MARK: Turning pages
 
-  /// Begins new pages until no state machine changes its state. When a zone was entered or left in this step,
-  /// this event then ends, and new pages begin in the same way.
+  /// Begins new pages until no state machine changes its state. If the phone entered or left a zone in this
+  /// step, that event then ends, and further pages begin until no state machine changes its state again.
   private mutating func settle() {
     repeat {
       turn()
