@@ -27,7 +27,7 @@ for stage in ${FUZZ_STAGES:-lexer parser formatter checker framing session image
   mkdir -p "$folder/corpus"
   ln -sf "$stages" "$folder/$stage"
   # Leak detection is off: it cannot follow pointers in Swift enums, because Swift sets unused bits in them.
-  # The Swift backtracer is off, because it would deadlock: a crash must end the run at once.
+  # The Swift backtracer is off, because it would deadlock after a crash. A crash must end the run at once.
   ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no "$folder/$stage" -max_total_time="${FUZZ_SECONDS:-8}" \
     -runs="${FUZZ_RUNS:--1}" -max_len=4096 -timeout=20 -dict="$seeds.words" -artifact_prefix="$folder/" -verbosity=0 \
     -print_final_stats=1 "$folder/corpus" "${begin[@]}" 2> "$folder/log" || { tail -40 "$folder/log"; exit 1; }

@@ -8,9 +8,9 @@ extension Notices {
 
 /// The positions among the notices of a service, one after another, for one task.
 ///
-/// The sequence ends with its service. It throws a `Problem` when the service failed: its permission was
-/// withdrawn, or one fix was requested and did not arrive in time. The notices themselves also report pauses
-/// and lost notices.
+/// The sequence ends with its service. It throws a `Problem` when the service failed. For example, its
+/// permission was withdrawn, or the only requested fix did not arrive in time. The notices themselves also
+/// report pauses and lost notices.
 public struct Fixes: AsyncSequence, Sendable {
   /// An element is one position.
   public typealias Element = Fix

@@ -21,7 +21,8 @@ struct ImageBuilder {
     self.maxAges = maxAges
   }
 
-  /// Adds a rule. A rule that is only listed has no code.
+  /// Adds a rule. With `isListed`, the rule gets directives but no code, because a per-demand image
+  /// contains the code.
   mutating func add(_ rule: CheckedRule, firstSchedule: Int, isListed: Bool = false) {
     if isListed { return list(rule) }
     let number = image.rules.count

@@ -6,9 +6,10 @@ import StintUnits
 /// The device is within a bound of that position in 95 of 100 seconds. The estimate combines dead reckoning
 /// from the last fix, a speed model, a straightness ratio and an error budget. The validity ends on the first
 /// full second at which the device may be beyond the bound. While the receiver is off, the validity ends
-/// earlier by the time that a search for a fix takes. The error budget accumulates the seconds in which the
-/// device may be beyond the bound. The estimate uses more of these seconds at a high speed. Fixes are then
-/// closer together in time, so each of these seconds avoids more fixes.
+/// earlier by the time that a search for a fix takes. The error budget counts the seconds in which the device
+/// may have been beyond the bound, and the further seconds that are allowed. The estimate uses more of the
+/// allowed seconds at a high speed, because fixes then follow each other at short intervals. So each second
+/// beyond the bound avoids more fixes than at a low speed.
 struct PositionValidity: Hashable, Sendable {
   // The origin of these constants: ARCHITECTURE.md, "Estimation". All except `trusted` are fitted.
 

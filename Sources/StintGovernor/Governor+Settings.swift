@@ -108,8 +108,8 @@ extension Governor {
     change(processor, to: setting)
   }
 
-  /// Returns whether a sensor keeps the processor awake. Its sampling period is then so short that sleeping
-  /// between two samples saves no energy.
+  /// Returns whether a sensor keeps the processor awake. This is the case when the sensor is on and holds
+  /// no samples, and its period is so short that sleep between two samples saves no energy.
   private mutating func keepsAwake(_ device: Int) -> Bool {
     guard devices[device].model.kind == .sensor, devices[device].setting.isOn,
       !devices[device].setting.isHolding, let period = devices[device].setting.period

@@ -4,9 +4,13 @@
 usage: lifetimes.py STINT [COUNT] [SEED]
 
 SEED determines the actions. Each program attaches, makes requests, changes them, goes to the background and back,
-ends some requests, and leaves in one of four ways. The exit code is 1 when a program receives an event of a request
-that has ended, or a position in the background without permission, when an end is missing, or when clients or demands
-are left at the end.
+ends some requests, and leaves in one of four ways. The exit code is 1 in these cases:
+
+- A program receives an event of a request that has ended.
+- A program receives a position in the background without permission.
+- A request has no end, or two ends.
+- Clients, demands or descriptors of programs are left at the end.
+- The daemon does not answer, or does not end with 0.
 """
 import json
 import os

@@ -9,7 +9,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// The location of the package Stint: the folder above, or the repository at a `file://` URL with a revision.
+/// The location of the package Stint: the root of this repository, or a repository at a `file://` URL with a
+/// revision.
 let stint: Package.Dependency =
   if let url = Context.environment["STINT_URL"], let revision = Context.environment["STINT_REVISION"] {
     .package(url: url, revision: revision)

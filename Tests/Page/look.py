@@ -36,7 +36,7 @@ def expect(truth, sentence):
 
 
 def watched(path):
-    """Returns a copy of the page with `check.js` after its own script, and without the security policy against other scripts."""
+    """Returns a copy of the page that also runs `check.js`. The copy lacks the policy that forbids further scripts."""
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", path.read_text())
     copy = path.with_suffix(".checked.html")
     copy.write_text(text.replace("</body>", f"<script>{check}</script></body>"))

@@ -81,7 +81,9 @@ import Testing
     #expect(readings(&bench, until: 605) { _ in 0.3 } == [600])
   }
 
-  @Test("F19: a source is read when its value could have reached the limit; near the limit, at its period")
+  @Test(
+    "F19: a source is read when its value could have reached the limit; near the limit, at the source's period"
+  )
   func distance() throws {
     var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
     // The level changes by at most 0.1 % per second. So it needs at least 100 s from 30 % to the limit, 20 %.

@@ -147,7 +147,9 @@ extension SensingClientTests {
     #expect(day.sensedFor > .minutes(55), "\(day.sensedFor)")
   }
 
-  @Test("F5: a demand that violates an assumption also counts for the sensor that a rule reads because of it")
+  @Test(
+    "F5: a demand that violates an assumption is also counted for the sensor that a rule reads for this demand"
+  )
   func brokenAssumptions() throws {
     var bench = try GovernorBench(extra: [SensedHour.motion])
     try bench.load(

@@ -17,7 +17,7 @@ import Testing
         == "battery.level cannot be 150 %; its range is 0 % to 100 %")
     #expect(
       level.rejectionReason(for: .boolean(true))
-        == "battery.level has a value of another type; expected percent")
+        == "battery.level cannot have a value of this type; expected percent")
     #expect(activity.rejectionReason(for: .symbol(2)) != nil)
   }
 

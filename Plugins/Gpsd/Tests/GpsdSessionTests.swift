@@ -149,7 +149,8 @@ struct GpsdSessionTests {
     #expect("\(silent.tick(at: start + .seconds(10)))".contains("no greeting within 10 s"))
   }
 
-  @Test("after a long silence gpsd is queried; without an answer the connection is lost")
+  @Test(
+    "after 30 s of silence, the session queries gpsd; after 10 s without an answer, the connection is lost")
   func silence() {
     var session = watching()
     let asked = start + .seconds(30)
@@ -215,7 +216,7 @@ struct GpsdSessionTests {
     #expect(error == [.tell(.fault("gpsd rejects a request: Unrecognized request"))])
   }
 
-  @Test("the session reconnects for an unplugged receiver after 1, 2, 4 s, until gpsd receives its data")
+  @Test("the session reconnects for an unplugged receiver after 1, 2, 4 s, until the receiver sends data")
   func pulledOut() {
     let here = #"{"class":"DEVICE","path":"/dev/a","activated":"2026","driver":"u-blox","cycle":1.0}"#
     let gone = #"{"class":"DEVICE","path":"/dev/a","activated":0}"#
@@ -269,7 +270,7 @@ struct GpsdPersistenceTests {
     actions.count { if case .tell(.position) = $0 { true } else { false } }
   }
 
-  @Test("of several receivers the first active one is used, and each other one is reported once")
+  @Test("of several receivers, the session uses the first active one and reports each of the others once")
   func twoReceivers() {
     var session = GpsdSession(GpsdSettings())
     _ = session.watch(every: nil, at: start)
@@ -284,7 +285,8 @@ struct GpsdPersistenceTests {
     for _ in 0..<3 { #expect(session.received(position("/dev/c"), at: start).isEmpty) }
   }
 
-  @Test("the retry delay grows while gpsd closes after each greeting, and resets after 10 s of positions")
+  @Test(
+    "the retry delay grows while gpsd disconnects after each greeting, and resets after 10 s of positions")
   func greetsAndDrops() {
     var settings = GpsdSettings()
     settings.retry = .seconds(8)

@@ -36,7 +36,7 @@ struct IIOSensor {
   var lastNote = ""
   /// The number of buffers that were turned on.
   var streams = 0
-  /// The latest instant until now. No later report gets an earlier instant.
+  /// The latest instant of all calls and deliveries until now. No later report has an earlier instant.
   private var latest = Instant(nanoseconds: .min)
 
   init(_ settings: IIOSettings, port: DevicePort) {

@@ -13,7 +13,7 @@ import Testing
   import Darwin
 #endif
 
-/// A folder of recordings of the kernel's drivers, which umockdev-record has made.
+/// A folder of recordings that umockdev-record has made of the kernel's drivers.
 private let recordings = AttributeFolder(getenv("STINT_SENSOR_RECORDINGS").map { String(cString: $0) } ?? "")
 
 @Suite(

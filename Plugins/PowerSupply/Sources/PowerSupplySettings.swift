@@ -60,7 +60,7 @@ struct PowerSupplySettings: Hashable, Sendable {
     if let supply, supply.isEmpty || supply.contains("/") || supply == ".." {
       throw Problem(
         .unsupported, device: PowerSupplyPlugin.device, cause: "“supply” of power_supply is not a name",
-        remedy: "write it as ls \(sys)/class/power_supply shows it")
+        remedy: "write a name that ls \(sys)/class/power_supply prints")
     }
   }
 }

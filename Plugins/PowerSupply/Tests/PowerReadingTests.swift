@@ -69,7 +69,7 @@ struct PowerReadingTests {
     #expect(PowerReading.read(settings(power)).level == 0.75, "the units differ, so all weights are 1")
   }
 
-  @Test("a missing level is computed from the charge, and the power has no sign")
+  @Test("a missing level is computed from the charge, and the power is never negative")
   func derived() throws {
     let power = try PowerTree()
     try power.uevent(

@@ -49,7 +49,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     - `version` selects the content. With `changes`, each request gets the next version.
     - `tag`=weak or none and `modified`=now or none select the entity tag and the date of modification.
     - `ranges`=no ignores ranges, =wrong sends another range, =416 refuses them, and =any ignores `If-Range`.
-    - In an answer with the whole file, `cut` ends the connection after this number of bytes; `stall` stops there.
+    - In an answer with the whole file, `cut` ends the connection after this number of bytes, and `stall` sends
+      no further bytes after this number.
     - `rate` sends this number of bytes per second. `endless` never ends, and `chunked` announces no length.
     - `status` answers with this status; with `once`, only the first request. `to` redirects to this address.
     - `credentials` requires this user and password, or those in FOLDER/user when the value is empty.

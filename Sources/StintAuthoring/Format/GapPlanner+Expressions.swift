@@ -1,7 +1,8 @@
 import StintLanguage
 
 extension GapPlanner {
-  /// Plans the gaps of a condition. The level increases with the nesting of breakable parts.
+  /// Plans the gaps between the tokens of a condition. The level increases with the nesting of
+  /// breakable parts.
   mutating func plan(_ expression: SyntaxExpression, level: Int = 0) {
     switch expression.kind {
     case .number, .string, .path, .missing: break

@@ -77,8 +77,8 @@ enum ArgumentParser {
     return UsageError("\(definition.program) \(definition.name) has no option \(word)", hint: hint)
   }
 
-  /// Checks every rule that the definition states about its options. The check precedes the command, so no
-  /// such error appears after a part of the work.
+  /// Checks every rule that the definition states about its options. The check precedes the run of the
+  /// command, so such an error never appears after a part of the work.
   private static func checkOptions(
     of arguments: Arguments, as definition: CommandDefinition
   ) throws(UsageError) {

@@ -6,7 +6,8 @@ public enum DBusNameState: Hashable, Sendable {
   case queued
   /// Another program owns the name, and this program does not wait for it.
   case taken
-  /// The bus is lost or refused the request, or another program replaced this one.
+  /// The connection to the bus is lost, the bus refused the request, or another program has taken
+  /// the name from this program.
   case lost
 }
 

@@ -39,7 +39,7 @@ struct PermitAnswer {
         return answer(Self.outcome(client, decision?.applied(to: given) ?? given, "has"))
       }
       guard question.reset != true || question.permission == nil else {
-        throw Problem(.value, cause: "“reset” and “permission” exclude each other", remedy: "leave one off")
+        throw Problem(.value, cause: "“reset” and “permission” exclude each other", remedy: "omit one")
       }
       var author: (@Sendable () -> String)?
       if let peer { author = { peer.text } }

@@ -167,8 +167,8 @@ package struct SiteDevices: Sendable {
 
   /// Throws when a daemon could not start with a changed site. The possible reasons are an unknown time zone,
   /// and units that contradict each other. A client or an initial fact may also use a name that neither the
-  /// running devices nor the changed site have. Checks only the time zone when a plugin that is part of the
-  /// daemon has changed, because the device of this plugin is not known yet.
+  /// running devices nor the changed site have. When a linked plugin or a library has changed, checks only
+  /// the time zone, because the device of this plugin is not known yet.
   private func check(_ site: Site, _ children: [DeviceID: ChildEntry]) throws(Problem) {
     if let zone = site.timeZone, zone != self.site.timeZone {
       do throws(Problem) { _ = try TimeZoneChoice.rules(zone) } catch {

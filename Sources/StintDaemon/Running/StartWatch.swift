@@ -15,7 +15,8 @@ final class StartWatch: Sendable {
 
   private let watcher: Watcher
 
-  /// Starts the watch. When the system cannot start a thread, nothing is watched.
+  /// Starts the watch. When the system cannot start a thread, nothing is watched. Throws when the
+  /// system cannot make an event loop.
   ///
   /// - Parameter log: receives one line when the reads of a phase take longer than 5 s. The line may come
   ///   from any thread.

@@ -6,8 +6,8 @@ public import StintUnits
 public enum ManifestNames {
   /// Returns the text of a manifest with the new names of devices.
   ///
-  /// A fact whose path begins with the name of a renamed device is renamed with it, unless it is a fact of a
-  /// beacon. The text states the roles of the device, because roles may follow from its former name.
+  /// A fact whose path begins with the name of a renamed device gets the new name too. A fact of a beacon
+  /// keeps its path. The text states the roles of the device, because roles may follow from its former name.
   ///
   /// - Parameters:
   ///   - bytes: the text of `manifest`.

@@ -123,7 +123,7 @@ struct ZoneField: Sendable {
   }
 
   /// Keeps the query values valid until an instant although no fix arrives. The instant replaces the former
-  /// one, which can be later.
+  /// instant, even a later one.
   mutating func keep(until instant: Instant) {
     guard instant != keptUntil else { return }
     keptUntil = instant

@@ -30,10 +30,12 @@ struct PositionProbePlan: Sendable {
     let circle: SensorRules.Circle
     /// The devices with which directives watch the zone.
     var watching: Set<Int> = []
-    /// The devices that find no position for the conditions that read the zone; nil without such a condition.
+    /// The devices that may not find the position for any condition that reads the zone; nil without such a
+    /// condition.
     private(set) var barred: Set<Int>?
 
-    /// Adds a condition that reads the zone, and the devices that find no position for it.
+    /// Adds a condition that reads the zone. `devices` may not find the position for this
+    /// condition.
     mutating func read(barring devices: Set<Int>) { barred = barred?.intersection(devices) ?? devices }
 
     /// Returns whether a device may find the position for the zone. `present` contains the usable devices.

@@ -5,7 +5,8 @@ import StintUnits
 final class JournalFile: JournalStorage {
   let path: String
   private let descriptor: Int32
-  /// Simulates a full disk in tests; nil in operation.
+  /// Simulates a full disk, in tests and for the fault `disk` of a scenario; nil without a
+  /// simulation.
   private let room: DiskFullSwitch?
 
   private init(path: String, descriptor: Int32, room: DiskFullSwitch? = nil) {

@@ -46,7 +46,7 @@ extension PolicyChecker {
       .unknownFact, "“\(words[0])” is a state machine, and has no facts", name.span,
       hint: isState
         ? "did you mean “\(meant)”?"
-        : "compare it with one of its states, as in: \(meant); they are \(states.joined(separator: ", "))",
+        : "compare it with a state, as in: \(meant); its states are \(states.joined(separator: ", "))",
       fix: isState ? Diagnostic.Fix(span: name.span, replacement: meant) : nil)
     return true
   }

@@ -84,14 +84,15 @@ public struct Parser {
 
   func isAheadWord(_ word: String) -> Bool { ahead.kind == .word && text(ahead) == word }
 
-  /// Consumes the word if it is the current token.
+  /// Consumes the word if it is the current token. Returns whether it consumed the word.
   mutating func consume(word: String) -> Bool {
     guard isWord(word) else { return false }
     advance()
     return true
   }
 
-  /// Consumes both words if they are the next tokens.
+  /// Consumes both words if they are the current token and the next token. Returns whether it
+  /// consumed them.
   mutating func consume(word: String, then second: String) -> Bool {
     guard isWord(word), isAheadWord(second) else { return false }
     advance()

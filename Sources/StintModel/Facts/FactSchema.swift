@@ -112,7 +112,7 @@ public struct FactSchema: Hashable, Sendable {
       return nil
     case (.symbol(let index), .symbol(let words)):
       return words.indices.contains(index) ? nil : "\(path) has no word with the index \(index)"
-    default: return "\(path) has a value of another type; expected \(type.name)"
+    default: return "\(path) cannot have a value of this type; expected \(type.name)"
     }
   }
 

@@ -3,8 +3,8 @@ import StintUnits
 /// A class of devices, such as the gyroscopes: the parts that policies and apps can expect of each device of
 /// the class.
 ///
-/// A device belongs to the classes in its manifest's `"classes"`, to the class with its name, and to that of
-/// its kind.
+/// A device belongs to the classes in its manifest's `"classes"`, to the class with its name, and to the
+/// class of its kind.
 public struct DeviceClass: Hashable, Sendable {
   /// A part of the manifest that the class describes.
   public struct Part: Hashable, Sendable {

@@ -5,7 +5,7 @@ public struct TransferExchange: Hashable, Sendable {
   /// The number of the attempt; the first attempt of a task has the number 1.
   public let attempt: Int
   /// The idempotency key, equal for all attempts of a task and different for each task. A server ignores a
-  /// key that it has already processed.
+  /// request with a key that it has already processed.
   public let key: String
   /// The request of the task.
   public let request: TransferRequest

@@ -129,7 +129,8 @@ extension ChildLink {
     core.wake = nil
   }
 
-  /// Sends bytes to the process. When the process does not read them, ends the process and returns false.
+  /// Sends bytes to the process. Returns false when there is no process or `bytes` is nil. When the
+  /// process does not read the bytes, ends the process and returns false.
   func send(_ bytes: [UInt8]?, _ core: inout Core) -> Bool {
     guard let bytes, let child = core.child else { return false }
     if child.send(bytes) { return true }

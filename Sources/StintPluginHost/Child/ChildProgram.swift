@@ -16,7 +16,8 @@ public struct ChildProgram: Sendable {
   public var folder: String
   /// The settings for `open`, in the order of the plugin's form.
   public var settings: [PluginSettingEntry]
-  /// The settings whose texts are found before each `open`, by name.
+  /// The settings whose values are secrets, by name. The text of each secret is read before every
+  /// `open`.
   public var secrets: [String: SecretReference] = [:]
   /// Receives a line for each frame in both directions, on the thread of the loop; nil without a listener.
   package var trace: (@Sendable (String) -> Void)?

@@ -25,8 +25,8 @@ public final class DiskWriter: Sendable {
   private let write: @Sendable ([UInt8]) throws(Problem) -> Void
   private let state = Locked(State())
 
-  /// Creates a writer that replaces the regular file at `path` atomically. `room` simulates a full disk
-  /// in tests.
+  /// Creates a writer that replaces the regular file at `path` atomically. `room` simulates a full
+  /// disk, in tests and for the fault `disk` of a scenario.
   public convenience init(path: String, room: DiskFullSwitch? = nil) {
     self.init { (bytes) throws(Problem) in try FileText.replace(bytes, at: path, room: room) }
   }

@@ -85,7 +85,8 @@ public enum FileText {
   /// target is replaced. When this call returns, the bytes are on the disk. A device or a pipe is written,
   /// not replaced.
   ///
-  /// - Parameter room: simulates a full disk in tests; nil in operation.
+  /// - Parameter room: simulates a full disk, in tests and for the fault `disk` of a scenario; nil
+  ///   without a simulation.
   public static func write(_ bytes: [UInt8], to path: String, room: DiskFullSwitch? = nil) throws(Problem) {
     try write(bytes, to: path, room, newMode: 0o666)
   }

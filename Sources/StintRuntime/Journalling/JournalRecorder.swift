@@ -89,8 +89,9 @@ public struct JournalRecorder {
     append(.world, self.world, at: instant)
   }
 
-  /// A sentence about the present problem of the journal; nil without a problem. The journal is not written,
-  /// continues in its previous file, waits for a slow write, exceeds its size limit, or lacks records.
+  /// A sentence about the present problem of the journal; nil without a problem. The possible problems: the
+  /// journal is not written, continues in its previous file, waits for a slow write, exceeds its size limit,
+  /// or lacks records.
   var problem: String? {
     if let failure = writer.failure { return "the journal is not written: \(failure)" }
     if let fileProblem { return "the journal continues in its previous file: \(fileProblem)" }
@@ -296,7 +297,7 @@ public struct JournalRecorder {
     }
   }
 
-  /// Uses the result of the access to the journal's files that has ended, if there is one.
+  /// Uses the result of an access to the journal's files, if an access has ended.
   private mutating func follow(_ work: JournalFileWork, _ governor: () -> Governor, at instant: Instant) {
     switch work.take() {
     case nil: break

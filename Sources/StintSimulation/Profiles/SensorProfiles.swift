@@ -1,12 +1,13 @@
 import StintFormats
 import StintModel
 
-/// An LIS2DH12 with its own FIFO of 32 levels (data sheet; read), without a sensor hub.
+/// An LIS2DH12 with its own FIFO for 32 samples (from the data sheet), without a sensor hub.
 enum BareAccelerometer {
   static let part = SensorParts.accelerometer(fifo: 32)
 }
 
-/// An accelerometer on a sensor hub that stores 3000 samples (Android compatibility definition 7.3.9; read).
+/// An accelerometer on a sensor hub that stores 3000 samples (from the Android compatibility definition
+/// 7.3.9).
 enum PhoneHub {
   static let part = SensorParts.accelerometer(fifo: 3000)
 }
@@ -14,7 +15,7 @@ enum PhoneHub {
 /// Figures of motion sensors.
 enum SensorParts {
   /// The power of LIS2DH and LIS3DH in normal mode at 1.8 V: 2, 4, 6, 11, 20, 38 and 73 µA at these rates
-  /// (data sheets, tables 11 and 12; read).
+  /// (from the data sheets, tables 11 and 12).
   static let powers: [(hertz: Int, power: String)] = [
     (1, "3.6 uW"), (10, "7.2 uW"), (25, "10.8 uW"), (50, "19.8 uW"), (100, "36 uW"), (200, "68.4 uW"),
     (400, "131.4 uW"),

@@ -64,7 +64,7 @@ final class ProgramBench: Sendable {
   /// Waits for a time span.
   func wait(_ span: TimeSpan) async { _ = await loop.sleep(until: SystemClock.monotonic() + span) }
 
-  /// All events that the plugin has sent.
+  /// All events that the device has sent until now.
   var events: [PortEvent] {
     recordedEvents.withLock { events in
       set.members[place].port.drainEvents(into: &events)
@@ -72,7 +72,7 @@ final class ProgramBench: Sendable {
     }
   }
 
-  /// All events of the other devices.
+  /// All events that the other devices have sent until now.
   var eventsOfOthers: [PortEvent] {
     recordedOthers.withLock { events in
       for (index, member) in set.members.enumerated() where index != place {

@@ -7,7 +7,8 @@ import StintSimulation
 import StintUnits
 
 /// An observer that collects the figures of a run. It counts deliveries and transfers, measures the accuracy
-/// of positions, records refusals and the lines of the plan, and updates the energy meter.
+/// of positions, and updates the energy meter. It records refusals, and the lines of the file that `--plan`
+/// writes.
 final class RunRecorder: HostObserver {
   private struct Stream {
     var samples = 0

@@ -8,8 +8,8 @@ extension MarkupScanner {
     while let byte = try peek(), Self.spaces.contains(byte) { skip() }
   }
 
-  /// Returns the error for an unexpected character or for the end of the file; `wanted` is the expected
-  /// element.
+  /// Returns the error for an unexpected character or for the end of the file; `wanted` describes the
+  /// expected characters.
   func unexpected(_ wanted: String) -> Problem {
     let next: UInt8?
     do { next = try peek() } catch { return error }

@@ -265,7 +265,7 @@ private final class LifetimeWatch: HostObserver {
       case .accepted(let id):
         if !state.running.insert(id).inserted { state.violations.append("\(id) begins twice") }
       case .over(let id, _):
-        if state.running.remove(id) == nil { state.violations.append("\(id) ends without a begin") }
+        if state.running.remove(id) == nil { state.violations.append("\(id) ends although it has not begun") }
       case .refused: state.refusals += 1
       case .notice(let id, LocationNotice.fixes(let fixes)):
         if state.permissions[id.client]?.precision == .coarse, fixes.contains(where: { $0.accuracy < 3000 }) {

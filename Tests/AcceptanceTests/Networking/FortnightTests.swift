@@ -6,8 +6,9 @@ import Testing
 
 /// Tests when deferrable work runs during two weeks, in which the phone charges every night.
 @Suite(.checkedPhones) struct FortnightTests {
-  /// Combines transfers over cellular for up to 4 h. A night at the charger is longer, so transfers that are
-  /// held from its beginning still finish there. Over Wi-Fi, combining transfers would save no energy.
+  /// Combines transfers over cellular for up to 4 h. A night at the charger is longer than 4 h. So transfers
+  /// that are held from the beginning of the night still finish at the charger. Over Wi-Fi, combining
+  /// transfers would save no energy.
   private static let policy = """
     use radio.cellular as net
     rule pack while net.kind is cellular { batch net until 4 h }

@@ -24,9 +24,10 @@ import Testing
       "../../../Plugins/Thermometer"
     ).standardized.path
 
-  @Test("a bus runs a plugin in a process; its samples reach a client, and a policy can use its device")
+  @Test(
+    "a bus runs a plugin in a process; its samples reach a client, and a policy can use the plugin's device")
   func process() async throws {
-    // A number in a file below /sys/devices, the requested folder of the plugin.
+    // The source is a file with a number below /sys/devices, the folder that the plugin requests.
     let source = "/sys/devices/system/cpu/cpu0/topology/core_id"
     let text = try String(contentsOfFile: source, encoding: .utf8)
     let number = try #require(Double(text.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -58,7 +59,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("in a watched folder, an edited, an added and a removed policy come into force")
+  @Test("an edit, an addition and a removal of a policy in a watched folder come into force")
   func watched() async throws {
     let folder = Folder()
     try folder.makeFolder("policies")
@@ -93,7 +94,9 @@ import Testing
     """
   }
 
-  @Test("a watched folder without a policy, or with a policy for other devices, is refused at the opening")
+  @Test(
+    "a bus does not open when its watched folder has no policy, a policy for missing devices, or a syntax error"
+  )
   func unfit() async throws {
     let folder = Folder()
     try folder.makeFolder("policies")

@@ -53,7 +53,7 @@ import Testing
       ),
       (
         "require battery.level > 3 %",
-        "watched: it depends only on facts and clients, not on the rules; not true with battery.level = 1.5 %"
+        "watched: it depends only on facts and clients, not on the rules; counterexample: battery.level = 1.5 %"
       ),
       (
         "require wakeups(gps) <= 20 per h\nrule r while screen.on { stop gps }",

@@ -81,7 +81,7 @@ struct StateDwellTests {
     }
   }
 
-  @Test("walking during another state does not count for the span of “for”")
+  @Test("walking in the state `riding` does not count for a “for” in the state `locked`")
   func siren() throws {
     var bench = try GovernorBench()
     try bench.load(

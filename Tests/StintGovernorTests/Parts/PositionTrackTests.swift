@@ -24,8 +24,9 @@ import Testing
     return (centre.moved(north: north + error(), east: error()), radius)
   }
 
-  /// Returns the delay of the track and of a single fix, in seconds. A delay is the time from the exit of the
-  /// phone out of the circle to the detection of this exit.
+  /// Returns the delays of two methods that detect that the phone has left the circle: the track with its
+  /// fixes, and single fixes alone. A delay is the time from the exit to its detection, in seconds; it is
+  /// infinite without a detection.
   private func delays(speed: Double, seed: UInt64) -> (track: Double, single: Double) {
     var random = SeededGenerator(seed: seed)
     var track: PositionTrack?
@@ -59,8 +60,8 @@ import Testing
     #expect(delays.count { $0.track < -20 } <= 6, "\(delays.count { $0.track < -20 })")
   }
 
-  /// Returns the number of fixes, of 100, after which the track reports the phone outside. The phone is 50 m
-  /// inside the edge.
+  /// Adds 100 fixes of a phone that is 50 m inside the edge of the circle. Returns the number of fixes after
+  /// which the track reports the phone as outside.
   private func falseExits(isStill: Bool, seed: UInt64) -> Int {
     var random = SeededGenerator(seed: seed)
     var track = PositionTrack(centre.moved(north: 250, east: 0), radius: 100, at: start)
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("a phone that is known to rest 50 m inside the edge of a circle is never reported outside")
+  @Test("for a phone that is known to rest, 50 m inside the edge, no fix causes a false exit")
   func resting() {
     for seed in 1...40 as ClosedRange<UInt64> {
       let count = falseExits(isStill: true, seed: seed)
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("for a phone 50 m inside the edge that may be moving, at most 24 of 4000 fixes lead to a false exit")
+  @Test("for a phone that may be moving, 50 m inside the edge, at most 24 of 4000 fixes cause a false exit")
   func perhapsMoving() {
     let counts = (1...40 as ClosedRange<UInt64>).map { falseExits(isStill: false, seed: $0) }
     #expect(counts.reduce(0, +) <= 24, "\(counts)")

@@ -76,7 +76,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a string or negative span after “for” is reported")
+  @Test("a string or a negative time span after “for” is reported")
   func noSpan() {
     #expect(
       rendered(

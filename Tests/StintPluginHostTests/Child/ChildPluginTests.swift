@@ -126,7 +126,7 @@ import Testing
         ("hang", "hang: did not answer within"),
         (
           "lie",
-          "lie: published an invalid value: ambient.temperature.temperature has a value of another type; expected temperature"
+          "lie: published an invalid value: ambient.temperature.temperature cannot have a value of this type; expected temperature"
         ),
         ("flood", "flood: sent more than 1000 frames a second"),
         ("samples", "flood: sent more than 20 samples a second"),

@@ -32,7 +32,8 @@ struct StatusEndTests {
   ]
 
   @Test(
-    "a paused request knows the end of the rule when time alone ends it", arguments: Entry.allCases, cases)
+    "the status of a paused request contains the end of the rule when time alone ends the rule",
+    arguments: Entry.allCases, cases)
   func ends(entry: Entry, entryCase: Case) async throws {
     try await EntryStage.with(entry, .always) { stage in
       try await stage.bus.load(

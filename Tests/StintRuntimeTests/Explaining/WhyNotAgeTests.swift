@@ -107,7 +107,8 @@ import Testing
     #expect(governor.ruleUse(at: governor.now)[Self.rule]?.count == 1)
   }
 
-  @Test("F2: when only the age of a fact counts, the report asks for a new value, not for another value")
+  @Test(
+    "F2: when only the age of a fact counts, the report states that a new value is enough, even an equal one")
   func renewal() throws {
     var (governor, policies) = try governor("while age(motion.activity) < 2 min")
     pass(&governor, until: minutes(5))

@@ -167,7 +167,8 @@ private final class Refusals: HostObserver {
   }
 
   @Test(
-    "an alarm in the past, set from a device's thread, is handled at once, and its report is applied")
+    "an alarm in the past, set from a device's thread, is handled at once, and the device's report is applied"
+  )
   func late() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let sleeper = Sleeper()

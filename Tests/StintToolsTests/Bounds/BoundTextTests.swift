@@ -83,7 +83,7 @@ struct BoundTextTests {
         """
 
           proved   gps.on implies demanded(gps)  location.gnss is on only for a demand, if location.gnss follows its setting
-          watched  battery.level > 3 %           it depends only on facts and clients, not on the rules; not true with battery.level = 1.5 %
+          watched  battery.level > 3 %           it depends only on facts and clients, not on the rules; counterexample: battery.level = 1.5 %
         """))
     let items = check.json["requirements"]?.items ?? []
     #expect(items.map { $0["verdict"]?.string } == ["proved", "watched"])

@@ -3,11 +3,20 @@
 
     rename.py [--table FILE] [--root DIR] [--only MODULE] [--dry-run] [--verbose]
 
-Run it in the root of the checkout. The table has the columns scope, old, new and reason, below headings that
-name the module which declares the names. An empty scope means everywhere; `!Sources/A/` excludes a folder. An
-old name is `name` (every token), `.name` (after a dot), `name(_:at:)` (a call or declaration with these
-labels), `receiver.name`, `var name:`, or a type, whose files and tests are renamed too. Extend the table,
-then run this file; a second run changes nothing.
+Run it in the root of the checkout. The table has the columns scope, old, new and reason. A heading in the
+table names the module that declares the names below it. An empty scope means the whole checkout;
+`!Sources/A/` excludes a folder. The column old has one of these forms:
+
+- `name`: every token with this text.
+- `.name`: a member, after a dot or in its declaration.
+- `name(_:at:)`: a call or a declaration with these labels.
+- `receiver.name`: a member of this receiver.
+- `var name`: a declaration with this keyword.
+- `name:`: a name before a colon, such as a label.
+- the name of a type: the type, its files and its tests are renamed.
+- `Name.swift`: a file.
+
+Add rows to the table, then run this file. A second run changes nothing.
 """
 
 import argparse
@@ -254,9 +263,10 @@ class SwiftFile:
         return False
 
     def _arguments(self, at):
-        """Returns the labels of the call, declaration or name such as `f(a:b:)` after the token.
+        """Returns the labels after the token of a call, a declaration, or a name such as `f(a:b:)`.
 
-        Each label has the index of its token, or None. The result is None when no parenthesis follows."""
+        Each label is a pair: its text and the index of its token, or "_" and None without a label. Returns an
+        empty list for a trailing closure, and None when neither a parenthesis nor a closure follows."""
         code = self.code
         at += 1
         if at < len(code) and code[at].text == "<":  # generic parameters
@@ -569,7 +579,7 @@ def former_path(path, row):
 
 
 def note_origins(paths, rows):
-    """Stores for each renamed file its path before the renames of the table."""
+    """Stores in ORIGINS the former path of each file that the table renames."""
     for path in paths:
         origin = path
         for row in reversed(rows):

@@ -71,7 +71,7 @@ public actor HTTPCarrier: TransferCarrier {
     engine.handle(order)
   }
 
-  /// Does nothing: the source has no settings.
+  /// Does nothing: the device is a source, and a source has no settings.
   public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
 
   /// Does nothing: the loop runs the timers.

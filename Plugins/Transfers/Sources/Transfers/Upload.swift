@@ -73,7 +73,8 @@ final class Upload {
     return result
   }
 
-  /// Moves to a byte of the file, because the server needs bytes again.
+  /// Moves to a byte of the file, because the server needs bytes again. Returns false for an offset
+  /// outside of the file.
   func seek(to offset: Int64) -> Bool {
     guard (0...size).contains(offset) else { return false }
     count = offset

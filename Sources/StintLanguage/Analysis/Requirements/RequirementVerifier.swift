@@ -121,7 +121,7 @@ struct RequirementVerifier {
     let facts = witness.map { $0.text(vocabulary) } ?? ""
     return .watched(
       because: "it depends only on facts and clients, not on the rules"
-        + (facts.isEmpty ? "" : "; not true with \(facts)"))
+        + (facts.isEmpty ? "" : "; counterexample: \(facts)"))
   }
 
   /// Returns true when sources and devices can publish every fact in the witness.

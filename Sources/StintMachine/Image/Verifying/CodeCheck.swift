@@ -70,7 +70,8 @@ struct CodeCheck {
           ? "the count \(word) goes past the last constant" : "there is no \(part.operand.rawValue) \(word)")
       guard part.operand == .slot else { continue }
       try ImageVerifier.require(
-        fits(instruction, image.slots[word].kind), .slot, place(), "slot \(word) is of another kind")
+        fits(instruction, image.slots[word].kind), .slot, place(),
+        "the kind of slot \(word) does not fit this instruction")
     }
   }
 

@@ -7,8 +7,8 @@ enum BenchJournalCommand {
     name: "bench journal", operands: "[FILE...]", operandCount: 0...Int.max,
     meaning: "measure writing, syncing, reading and replaying a journal",
     detail: """
-      With policies, it also replays a simulated day-hike under them. The replay includes reading and
-      compiling the policies.
+      With policy files, the command also replays a simulated day-hike under these policies. The replay
+      includes reading and compiling the policies.
       """,
     options: [
       .value("in", "DIR", "the folder for the files (default /tmp)"),

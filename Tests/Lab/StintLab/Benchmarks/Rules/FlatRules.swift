@@ -39,7 +39,7 @@ struct FlatRules: Sendable {
     }
   }
 
-  /// Writes the winning priority of each device.
+  /// Writes for each device the priority of its winning rule; 0 when no rule matches.
   func decide(_ vector: ContiguousArray<Double>, into winners: inout ContiguousArray<Int32>) {
     for device in winners.indices { winners[device] = 0 }
     for rule in rules {
