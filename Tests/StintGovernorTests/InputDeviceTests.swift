@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "M12: the inputs of a fused sensor start together with the sensor, at its rate, and stop together with it"
+    "M12: the inputs of a fused sensor start with the sensor, at the sensor's rate, and stop with the sensor"
   )
   func start() throws {
     var bench = try bench()

@@ -68,7 +68,7 @@ import Testing
     return seconds
   }
 
-  @Test("an absent source is not read, and inputs do not wait for it; when it returns, it is read at once")
+  @Test("inputs do not wait for an absent source, which is read only when it returns, and then at once")
   func absence() throws {
     var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
     let gauge = try #require(bench.governor.vocabulary.device("test.gauge"))

@@ -28,9 +28,8 @@ package struct StatusEnds: Sendable {
   /// no fact changes. The status of a demand on an unavailable device ends at the next start of the plugin's
   /// process.
   ///
-  /// - Returns: nil when no rule limits a demand on an available device, or when no start of the process of
-  ///   an unavailable device is planned. Also nil when the end depends on a fact or on the presence of the
-  ///   client.
+  /// - Returns: nil in three cases. No rule limits a demand on an available device. No start is planned for
+  ///   the process of an unavailable device. The end depends on a fact or on the presence of the client.
   package func end(of grant: Grant, to demand: Demand, _ governor: borrowing Governor) -> Instant? {
     switch grant.status {
     case .background: return nil

@@ -105,7 +105,8 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
 
   func encode(_ value: Float) throws {
     // The shortest decimal text of a Float, read as a Double, usually differs from the exact value of the
-    // Float. This Double is encoded if it converts back to the same Float, because its text is shorter.
+    // Float. This Double is encoded if it converts back to the same Float, because this Double has the
+    // shorter text.
     let short = Double(value.description) ?? Double(value)
     try encode(Float(short) == value ? short : Double(value))
   }

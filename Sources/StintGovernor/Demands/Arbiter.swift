@@ -78,8 +78,9 @@ struct Arbiter: Sendable {
     return !limits.isEqual(to: demands[slot].limits)
   }
 
-  /// Stops the demand if a cheaper device of the ladder would serve it. When a device of equal rank would
-  /// serve it, the demand stays on its target if the target is available.
+  /// Keeps the demand on its target. Stops the demand if a cheaper device of the ladder would serve it.
+  /// If a device of equal rank would serve it, the target serves the demand in place of that device. If
+  /// the target is not available then, the demand is unavailable.
   private mutating func keepOnTarget(_ target: Int, _ devices: borrowing DeviceTable) {
     guard let provider = limits.provider, provider != target else { return }
     func rank(_ device: Int) -> Int { devices[device].model.manifest.ladder?.rank ?? 0 }

@@ -173,7 +173,8 @@ struct FactNeeds: Sendable {
   var needs: [FactNeed?] = []
   /// For each published fact: the maximum age of its values; nil for no limit.
   var maxAges: [TimeSpan?] = []
-  /// The masked facts: rules read them without needing them at present.
+  /// The masked facts: rules read them, but at present other operands determine the results of
+  /// these rules.
   var masked: Set<Int> = []
 
   init() {}

@@ -74,7 +74,8 @@ struct PositionProbePlan: Sendable {
   /// The earliest instant of the next round.
   private var retryAt = Instant.epoch
 
-  /// Handles the end of a demand. If it was the probe's demand, the next plan records its result.
+  /// Handles the end of a demand. If the demand belongs to the probe, the next plan records the
+  /// result of the probe.
   mutating func ended(_ demand: DemandID) {
     guard let probe, probe.demand == demand else { return }
     self.probe = nil
@@ -194,10 +195,10 @@ struct PositionProbePlan: Sendable {
     for provider in histories.keys { histories[provider]?.forgetUndecided() }
   }
 
-  /// Returns whether a position replaces `origin`. A position replaces it when its radius is at most twice
-  /// the radius of `origin`, plus the distance travelled. A coarser position replaces it only if, for every
-  /// zone, the margin of the position is at least half of the remaining margin. The remaining margin is the
-  /// margin of `origin` minus `travelled`.
+  /// Returns whether a position replaces `origin`. This is the case when the radius of the position is at
+  /// most twice the radius of `origin`, plus the distance travelled. A coarser position replaces it only
+  /// if, for every zone, the margin of the position is at least half of the remaining margin. The remaining
+  /// margin is the margin of `origin` minus `travelled`.
   private func replacesOrigin(_ position: SensingInput.Position, _ zones: [NeededZone]) -> Bool {
     guard let origin, position.radius > 2 * origin.radius + travelled else { return true }
     let margins = zones.map { ($0.circle.margin(of: position), $0.circle.margin(of: origin) - travelled) }

@@ -118,8 +118,8 @@ public struct InjectedFault: Hashable, Sendable {
     case duplicated
     /// The clock of the device is ahead by `delay`.
     case clock
-    /// The device is unavailable, like a radio without network or an unplugged sensor. Afterwards it reports
-    /// its availability and its last state again.
+    /// The device is unavailable, like a radio without network or an unplugged sensor. Afterwards the device
+    /// reports its availability and its last state again.
     case loss
     /// The driver of the device restarts: the device is off and unavailable, and its held samples are lost.
     case crash

@@ -25,8 +25,8 @@ public actor LibraryPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SourcePl
     self.init(SharedLibrary(program, on: loop, clock: clock), at: 0)
   }
 
-  /// Makes the plugins of all devices of a library; see `init(_:on:clock:)`. A `PluginSet` must contain all
-  /// of them, and must open them.
+  /// Makes the plugins of all devices of a library; see `init(_:on:clock:)`. A `PluginSet` must contain and
+  /// open all of these plugins.
   public static func plugins(
     _ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock
   ) -> [LibraryPlugin] {

@@ -1,7 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// A message from a plugin to the host. Decoding checks its format; the host checks it against the manifest.
+/// A message from a plugin to the host. Decoding checks the format of the message; the host checks the
+/// message against the manifest.
 public enum PluginFrame: Hashable, Sendable {
   /// The first message, in answer to `hello`: the plugin's protocol version.
   case welcome(major: UInt16, minor: UInt16)

@@ -3,9 +3,9 @@ import StintModel
 /// A callable object whose function is set later. A call before that has no effect. May be used from
 /// any thread.
 ///
-/// The function is a member of the struct `State` for this reason: if the type argument of `Locked` is a
-/// function type, Swift wraps the function in a new closure at each read and at each write of the value. Each
-/// call would then add two closures, so each call would be slower than the previous one.
+/// The function is a member of the struct `State`. If the type argument of `Locked` were a function type,
+/// Swift would wrap the function in a new closure at each read and at each write. Each call would then add
+/// two closures, so each call would be slower than the previous one.
 public final class LateCall: Sendable {
   private struct State {
     var function: (@Sendable () -> Void)?

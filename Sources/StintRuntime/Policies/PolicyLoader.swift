@@ -76,8 +76,8 @@ extension PolicyLoader.Loaded {
 
 extension PolicyLoader.Loaded {
   /// Returns the reason why no rule can have an effect on these devices, with the devices that are missing.
-  /// Returns nil when a rule can have an effect. For policies without rules, returns a reason only when a
-  /// device is missing and they contain neither defaults nor requirements.
+  /// Returns nil when a rule can have an effect. For policies without rules, returns a reason only if a
+  /// device is missing, and the policies contain neither defaults nor requirements.
   ///
   /// Such policies are valid: a device that is not `required` may be absent. But policies without any effect
   /// were usually written for other hardware.

@@ -19,8 +19,8 @@ public struct PolicyEvaluation {
   private let program: Program
   private let names: FactNames
   private let timeZone: TimeZoneRules
-  /// True when a fact keeps its value until a later line sets it. False when a fact that a line does not name
-  /// is unknown.
+  /// True when each fact keeps its value until a later line sets the fact. False when each fact that a line
+  /// does not name is unknown.
   private let isIncremental: Bool
   private let devices: [EvaluatedDevice]
   /// True when rule names include the policy's name, because several policies are loaded.
@@ -43,8 +43,8 @@ public struct PolicyEvaluation {
   ///
   /// - Parameters:
   ///   - timeZone: the name of the time zone; nil for UTC.
-  ///   - isIncremental: true when a fact keeps its value until a later line sets it; false when a fact that a
-  ///     line does not name is unknown.
+  ///   - isIncremental: true when each fact keeps its value until a later line sets the fact; false when each
+  ///     fact that a line does not name is unknown.
   /// - Throws: `PolicyRefusal` when a policy has errors; `Problem` when a file or the time zone cannot be
   ///   read.
   public init(policies paths: [String], vocabulary: Vocabulary, timeZone: String?, isIncremental: Bool) throws

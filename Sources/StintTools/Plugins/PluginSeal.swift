@@ -40,7 +40,8 @@ public struct PluginSeal: Hashable, Sendable {
   ///
   /// - Parameter place: the folder of the plugin, or the path of its descriptor.
   /// - Throws: `Problem` when the descriptor or the manifest is invalid, when a file of the descriptor is
-  ///   such a link, or when a file cannot be read or written. The descriptor is then unchanged.
+  ///   a link out of the folder, or when a file cannot be read or written. The descriptor is then
+  ///   unchanged.
   public init(_ place: String) throws(Problem) {
     path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     let folder = FilePath.parent(of: path)

@@ -6,8 +6,8 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
   /// A correct text, for the remedy of errors.
   let example: String
 
-  /// Encodes a count in the `UnitForm` of the encoder. The text is `readable` if it reads back exactly;
-  /// otherwise, it contains all digits in the base unit.
+  /// Encodes a count in the `UnitForm` of the encoder. The text is `readable` if reading it gives the
+  /// same count. Otherwise, the text contains all digits in the base unit.
   func encode(_ count: Count, readable: @autoclosure () -> String, to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch UnitForm(encoder.userInfo) {

@@ -165,7 +165,8 @@ struct ChildConversationTests {
     #expect(news == .fact(0, .number(1.01), at: Self.now))
   }
 
-  @Test("F11: it is a fault when a device is on while its setting is off, or makes an undeclared transition")
+  @Test(
+    "F11: a device that is on while its setting is off, or makes an undeclared transition, causes a fault")
   func drawsWhileOff() throws {
     var never = try ConversationUnderTest.serving(isOn: false)
     let fault = #expect(throws: FrameFault.self) { try never.send(.state(1, period: nil, at: Self.now)) }

@@ -61,9 +61,9 @@ struct CarrierFault: Error, Hashable, Sendable {
 
   /// Returns the fault for an HTTP status of 300 or above.
   ///
-  /// The host decides by the reported status, before this fault arrives: it retries 408, 429 and 500 to 599,
-  /// waits for credentials at 401 and 407, and fails the task at other codes of 400 or above. The fault for
-  /// each status agrees with these decisions.
+  /// The host decides by the reported status, before this fault arrives. It retries 408, 429 and 500 to 599.
+  /// It waits for credentials at 401 and 407, and fails the task at all other statuses of 400 or above. The
+  /// fault for each status agrees with these decisions.
   static func status(_ status: Int, from host: String) -> CarrierFault {
     let cause = "\(host) answered with the status \(status)"
     switch status {

@@ -5,8 +5,8 @@ public import StintUnits
 
 /// A carrier that downloads and uploads files over HTTP with libcurl.
 ///
-/// The plugin runs in its own process: it writes files, which would delay the loop of the daemon, and it
-/// reads answers of unknown servers.
+/// The plugin runs in its own process for two reasons. It writes files, which would delay the loop of
+/// the daemon. It reads answers of unknown servers.
 public actor HTTPCarrier: TransferCarrier {
   /// The path of the device.
   public static let device: DeviceID = "net.http"

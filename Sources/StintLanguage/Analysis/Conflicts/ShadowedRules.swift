@@ -68,7 +68,7 @@ struct ShadowedRules {
 
   /// For rule A with this index, returns the rules that must be examined as rule B.
   ///
-  /// A rule that reads only zones is left out if A reads none of these zones, because they may be unknown
+  /// A rule that reads only zones is left out if A reads none of these zones. These zones may be unknown
   /// while A is active. If the policies have thousands of zones, there would otherwise be millions of pairs
   /// of rules to examine.
   private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {

@@ -12,8 +12,8 @@ struct TrialRun {
   private let facts: FactCandidates
   /// The paths of facts that keep getting new values.
   private let arriving: Set<String>
-  /// The maximum number of repeated publications of a fact. If a fact would need more of them, it is
-  /// published less often and becomes too old for the conditions.
+  /// The maximum number of repeated publications of a fact. A fact that would need more publications
+  /// is published less often, and becomes too old for the conditions.
   private static let maxRepetitions: Int64 = 20_000
   /// True to wake the processor as soon as a periodic rule with `flex` can act. Without such a wake-up, the
   /// rule waits for a wake-up for another reason, but at most for the time `flex`.
@@ -75,7 +75,7 @@ struct TrialRun {
     return (inputs, TimeSpan(nanoseconds: max(shortest.nanoseconds / 2, 1)))
   }
 
-  /// Returns the age that a fact must not exceed; nil when it need not be published again.
+  /// Returns the largest permitted age of a fact; nil for a fact that is not published again.
   private func longestAge(of path: String, _ number: Int) -> TimeSpan? {
     let maxAge = governor.vocabulary.facts[number].maxAge
     guard let age = facts.ages[path] else { return maxAge }

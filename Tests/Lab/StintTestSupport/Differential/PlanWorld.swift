@@ -52,7 +52,8 @@ struct PlanWorld: Sendable {
 
   /// The unit of time; every span is a multiple of it.
   let unit: TimeSpan
-  /// Whether the governor reads the facts in `readable` on request. When false, their sources publish them.
+  /// Whether the governor reads the facts in `readable` on request. When false, the sources publish these
+  /// facts without a request.
   let isRead: Bool
 
   init(unit: TimeSpan, isRead: Bool = false) {
