@@ -88,7 +88,7 @@ public actor Bus {
   }
 
   deinit {
-    // A bus that is released without `close()` switches its devices off; its thread ends on its own.
+    // A bus that is released without `close()` switches its devices off; its thread then ends by itself.
     guard life.state < .closing else { return }
     topics.close()
     streams.facts.close()

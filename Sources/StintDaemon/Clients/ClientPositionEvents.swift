@@ -10,7 +10,8 @@ package struct FixesEvent: ClientEventContent {
   package static let mark = "fixes"
 
   package var fixes: [Fix]
-  /// The age in seconds of a position that is older than the request permits.
+  /// The age in seconds of an earlier position that a request for `moves` returns; nil for current
+  /// positions.
   var age: Double?
 
   enum CodingKeys: String, CodingKey {

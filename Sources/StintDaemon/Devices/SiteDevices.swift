@@ -165,10 +165,16 @@ package struct SiteDevices: Sendable {
     return (site, children)
   }
 
-  /// Throws when a daemon could not start with a changed site. The possible reasons are an unknown time zone,
-  /// and units that contradict each other. A client or an initial fact may also use a name that neither the
-  /// running devices nor the changed site have. When a linked plugin or a library has changed, checks only
-  /// the time zone, because the device of this plugin is not known yet.
+  /// Throws when a daemon could not start with a changed site, for one of these reasons:
+  ///
+  /// - The time zone is unknown.
+  /// - A renamed device publishes a fact that another device also publishes.
+  /// - Units contradict each other.
+  /// - A client or an initial fact uses a name that neither the running devices nor the changed site has.
+  /// - A service, an attribute or an initial fact has an invalid value.
+  ///
+  /// When a linked plugin or a library has changed, checks only the time zone, because the device of this
+  /// plugin is not known yet.
   private func check(_ site: Site, _ children: [DeviceID: ChildEntry]) throws(Problem) {
     if let zone = site.timeZone, zone != self.site.timeZone {
       do throws(Problem) { _ = try TimeZoneChoice.rules(zone) } catch {

@@ -10,7 +10,7 @@ package struct DaemonEvent: Hashable, Sendable {
   package enum Level: String, Hashable, Sendable, CaseIterable {
     /// A decision of the governor.
     case decision
-    /// A start, an end, a reload, or another event without one of the other levels.
+    /// A start, an end, a reload, or any event to which no other level applies.
     case notice
     /// A refused request or input, or a failed device.
     case refusal

@@ -83,7 +83,8 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
   }
 }
 
-/// A value that is encoded as a Boolean value, a number, a string or another type.
+/// Encodes one value without members or elements, such as a number or a string, or passes a value
+/// to its own encoding function.
 struct SingleValueEncoding: SingleValueEncodingContainer {
   let node: EncodingNode
 

@@ -36,7 +36,7 @@ extension RuleVM {
       rules[number].isAnnounced = rule.isActive
       rules[number].lastFired = rule.lastFired
       if plan.ruleTerms[number].trigger == .period, let next = rule.nextPeriod {
-        // A new period may be shorter. So limit the present period: it ends at the latest one new period
+        // A new period may be shorter. So limit the present period: it ends no later than one new period
         // from now.
         setPeriod(number, to: min(next, now + TimeSpan(nanoseconds: plan.ruleTerms[number].span)))
       }

@@ -51,7 +51,8 @@ public actor Host {
   var carriers: CarrierAttempts
   var journal: JournalDesk
   var inbox = Inbox()
-  /// The processed submissions to the services that wait for a save, each with the number of the save.
+  /// The submissions that the services have processed and that wait for a save. Each has the number of
+  /// its save.
   var unsaved: [(save: Int, done: Promise<SubmissionOutcome>)] = []
   var silence: SilenceWatch
   private var faultyDevices = FaultyDevices()

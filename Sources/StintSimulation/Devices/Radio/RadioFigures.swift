@@ -12,7 +12,8 @@ struct RadioFigures {
   /// The stages of the tail: the state and duration of each.
   let tails: [(state: Int, time: TimeSpan)]
   let promotionTime: TimeSpan
-  /// The index of the priced event for leaving idle; nil when promotion has no one-time energy.
+  /// The index of the priced event for leaving the state `idle`; nil when leaving it has no
+  /// one-time energy.
   let ramp: Int?
   /// The rates in bytes per second of a radio that distinguishes directions.
   private let upRate: Double

@@ -92,7 +92,7 @@ final class PageRecorder: HostObserver {
     let limit = limits.spans
     work.withLock { work in
       var lane = work.rules[rule] ?? (LaneLog(limit: limit), nil)
-      // A rule that is in force already has a span, so its action needs no span.
+      // While a rule is in force, it has a span, so its action needs no further span.
       if lane.since == nil, lane.log.spans.last.map({ $0.end <= instant }) ?? true {
         lane.log.append(LaneSpan(start: instant, end: instant))
       }

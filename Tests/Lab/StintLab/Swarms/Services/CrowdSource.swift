@@ -6,7 +6,8 @@ import StintServices
 import StintTools
 import StintUnits
 
-/// Returns the inputs of a scenario's script and the actions of a swarm's clients, in order of time.
+/// An input source with the inputs of a scenario's script and the actions of a swarm's clients, in
+/// order of time.
 struct CrowdSource: InputSource {
   private var script: ScriptSource
   private let crowd: SwarmCrowd
