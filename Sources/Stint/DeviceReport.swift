@@ -27,7 +27,7 @@ public struct DeviceReport: Hashable, Sendable {
   public let setting: String
   /// The present power; 0 for a device without power figures.
   public let power: Power
-  /// The energy since the start of the bus.
+  /// The energy that the device has used since the start of the bus.
   public let energy: Energy
   /// The clients that the device serves, sorted, each once.
   public let served: [String]

@@ -34,8 +34,8 @@ package enum SiteFiles {
     try FileText.read(path)
   }
 
-  /// Returns the path of a file to which another file refers. A relative name begins in the folder of that
-  /// other file. Links are resolved when the named file exists.
+  /// Returns the path of a file that is named in `file`. A relative path starts in the folder of `file`.
+  /// Links are resolved when the named file exists.
   package static func path(_ path: String, beside file: String) -> String {
     let path = path.hasPrefix("/") ? path : folder(of: file) + "/" + path
     guard let resolved = realpath(path, nil) else { return path }

@@ -111,7 +111,7 @@ public enum ScenarioReader {
     }
     if let start, start.offset != .zero, start.offset != rules.offset(at: start.instant) {
       field.report(
-        .value, "“start” has another UTC offset than the time zone at that time",
+        .value, "the UTC offset of “start” differs from the offset of the time zone at that time",
         remedy: "write the start with \(CalendarTime.text(rules.offset(at: start.instant))), or in UTC with Z"
       )
     }

@@ -256,8 +256,8 @@ extension PolicyChecker {
     ).folded
   }
 
-  /// Returns true when both operands have the same type. Otherwise reports the difference, at the constant
-  /// when one operand is a constant.
+  /// Returns true when both operands have the same type, or when an operand reads a missing device. Otherwise
+  /// reports the difference, at the constant when one operand is a constant.
   private mutating func agree(
     _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
     _ rightSyntax: SyntaxExpression

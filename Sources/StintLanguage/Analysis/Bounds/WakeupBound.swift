@@ -27,7 +27,8 @@ public struct WakeupBound: Hashable, Sendable {
   /// The bound, or the reason for its absence.
   public var limit: Limit
 
-  /// Returns the bounds of all devices that rules affect or switch on to read their facts, sorted by device.
+  /// Returns the bounds of two kinds of devices, sorted by device: devices that rules affect, and sensors
+  /// that are switched on because rules read their facts.
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [WakeupBound] {
     let search = WakeupSearch(policies, vocabulary: vocabulary)
     let rules = policies.flatMap(\.rules).filter { !$0.isInert }
