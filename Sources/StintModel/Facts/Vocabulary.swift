@@ -19,7 +19,7 @@ public struct Vocabulary: Hashable, Sendable {
   private let deviceNumbers: [DeviceID: Int]
   /// The units that policies may use: those of the language, of the manifests and of the declared facts.
   public let units: UnitTable
-  /// The units of declared facts that are not units of the language.
+  /// The units of declared facts, without the units of the language.
   private let declaredUnits: [MeasureUnit]
   /// The devices by role.
   public let roles: DeviceRoles

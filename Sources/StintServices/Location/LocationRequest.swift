@@ -8,7 +8,7 @@ public import StintUnits
 public struct LocationUpdates: NamedRequest {
   public typealias Message = LocationChanges
 
-  /// The 95 % radius, 5 m or more. Fallback: 100 m.
+  /// The 95 % radius, above 0 m. Fallback: 100 m.
   public var accuracy: Length?
   /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
@@ -28,7 +28,7 @@ public struct LocationUpdates: NamedRequest {
   public var retry: RetrySchedule?
   /// Whether positions are coarsened to the requested accuracy, even when more accurate positions are known.
   public var fuzz: Bool
-  /// True to request the best accuracy when `accuracy` is nil. This is the default of phone platforms.
+  /// True to request the best accuracy when `accuracy` is nil, as phone platforms do by default.
   public var platformDefaults: Bool
 
   /// Makes a request.

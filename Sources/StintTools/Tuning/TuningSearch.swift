@@ -2,9 +2,10 @@ import StintUnits
 
 /// Selects the parameter sets to try next.
 ///
-/// First the search varies each parameter alone. Then it combines parameters, as the results of the single
-/// changes suggest. Then it tries neighbours of the frontier at decreasing distances. After each round of
-/// neighbours, it tries combinations around the centre of this round.
+/// First the search tries the values in the policy. Then it varies each parameter alone. Then it combines
+/// parameters, as the results of the single changes suggest. Then it tries neighbours of the frontier at
+/// decreasing distances. After each round of neighbours, it tries combinations around the centre of this
+/// round.
 ///
 /// The search is deterministic: equal trials lead to equal parameter sets. A parameter set is a list of
 /// indexes, one into the choices of each parameter. No set is tried twice.

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "a carrier that is a radio gets the orders for this radio; the first available carrier gets other orders"
+    "a carrier that is a radio gets the orders for this radio; the first available carrier gets all others"
   )
   func choice() throws {
     var desk = try Self.desk()
