@@ -17,7 +17,7 @@ struct DeviceRecord: Sendable {
   var cause: Cause?
   /// The value of `isDemanded` that the rules received last.
   var wasDemanded = false
-  /// True when the last report of the device was a fault.
+  /// True from a fault of the device until the device delivers or reports a state.
   var hasFault = false
   /// The faults of the device, kept after the device works again.
   var faults = FaultHistory()
