@@ -11,7 +11,8 @@ public struct AppFact: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// True or false.
     case truth
-    /// A quantity in this unit or in another unit of its dimension: `m`, `s`, `%`.
+    /// A quantity. Values may have this unit, such as `m`, `s` or `%`, or any other unit of the same
+    /// dimension.
     case quantity(unit: String)
     /// One of these words. Each word has only ASCII letters, digits and `_`, and begins with a letter.
     case words([String])
@@ -44,7 +45,8 @@ public struct AppFact: Hashable, Sendable {
   /// A description of the fact for people, one sentence.
   public var meaning: String
 
-  /// Creates a declaration. `Bus.init` checks it and throws `Problem.Code.badFact` when it is invalid.
+  /// Creates a declaration. `Bus.init` checks the declaration, and throws `Problem.Code.badFact` when the
+  /// declaration is invalid.
   public init(
     _ path: String, _ kind: Kind, range: ClosedRange<Double>? = nil, maxAge: Duration? = nil,
     meaning: String = ""

@@ -10,8 +10,8 @@ package import StintUnits
 package enum SiteFiles {
   /// Returns the site, and the descriptors of its plugins that are not linked in.
   ///
-  /// - Parameter mayBeEmpty: true when the site may have no plugins, because a running daemon may lose all
-  ///   of them.
+  /// - Parameter mayBeEmpty: true when a site without plugins is valid, because a running daemon may lose all
+  ///   its plugins.
   package static func read(
     _ path: String, linked: [LinkedPlugin], mayBeEmpty: Bool = false
   ) throws(Problem) -> (Site, ChildPrograms) {

@@ -5,7 +5,8 @@ public import StintUnits
 ///
 /// All problems of a file are reported at once, each with its line and column. A JSON syntax error is
 /// reported alone. When the caller passes the vocabulary of a bus, the reader also checks the names of
-/// devices and facts, and the values in `facts`. It does so only if the file has no other problem.
+/// devices and facts, and the values in `facts`. The reader checks these names and values only if the file
+/// has no other problem.
 public enum ScenarioReader {
   static let keys = [
     "stint_scenario", "name", "title", "start", "time_zone", "duration", "profile", "devices", "world",

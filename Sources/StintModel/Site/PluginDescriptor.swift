@@ -93,7 +93,7 @@ public struct PluginDescriptor: Hashable, Sendable {
   }
 }
 
-/// The part of a plugin that site files refer to: its name and its settings.
+/// The part of a plugin to which site files refer: its name and settings, each with its meaning.
 public struct PluginForm: Hashable, Sendable {
   /// The name of the plugin.
   public var name: String

@@ -12,8 +12,8 @@ final class ChildLink: Sendable {
   struct Core: Sendable {
     var supervision: Supervision
     var child: SpawnedChild?
-    /// The number of the last start. Cancelling a start also increases it, so a start with a smaller number
-    /// was cancelled or has been replaced.
+    /// The number of the last start. Cancelling a start also increases this number, so a start with a smaller
+    /// number was cancelled or has been replaced.
     var starts = 0
     var isStarting = false
     /// The ring for the process's batches. Nil when the system does not support rings or the process does not

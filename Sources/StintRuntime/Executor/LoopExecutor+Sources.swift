@@ -65,7 +65,7 @@ extension LoopExecutor {
   }
 
   /// Releases all timers and actions, because the loop never runs again. An action may own the loop; without
-  /// this call, neither of them would be released.
+  /// this call, neither the action nor the loop would be released.
   func releaseActions() {
     let released = inbox.content.withLock { content in
       defer { (content.timers, content.readers, content.writers) = (TimerQueue(), [:], [:]) }

@@ -82,8 +82,8 @@ extension ServiceBoard {
   /// True when output waits for a save.
   public var withholdsOutput: Bool { notices.withheldCount > 0 }
 
-  /// Moves waiting notices of detached clients to the queues of those clients, which must then be saved. Call
-  /// it before saving. Returns false when no notice moves.
+  /// Moves waiting notices of detached clients to the queues of those clients. The queues must then be saved.
+  /// Call it before saving. Returns false when no notice moves.
   @discardableResult
   public mutating func queueForDetachedClients() -> Bool { notices.queueForDetachedClients(clientTable) }
 

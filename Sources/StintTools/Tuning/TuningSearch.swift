@@ -203,7 +203,7 @@ struct TuningSearch {
   }
 
   /// Returns how far a trial is from beating the values in the policy. The distance is negative for a trial
-  /// that beats them; its size is then the gain.
+  /// that beats these values; the magnitude of the distance is then the gain.
   private static func distance(_ trial: TuningTrial, _ base: TuningTrial) -> Double {
     func share(_ part: Double, _ whole: Double) -> Double { whole == 0 ? part : part / whole }
     let energy = share(

@@ -110,7 +110,7 @@ struct GeofenceDelayTests {
 
   @Test("a zone is probed when its schedule begins, although the last known activity was “still”")
   func schedule() throws {
-    // From 09:02 to 09:26 no rule needs the zone, so its sensors are off. Meanwhile a car carries the phone
+    // From 09:02 to 09:26, no rule needs the zone, so its sensors are off. Meanwhile a car carries the phone
     // 20 km to the zone.
     let temporaryFiles = TemporaryFiles()
     func row(_ second: Int, _ meters: Double) -> String {

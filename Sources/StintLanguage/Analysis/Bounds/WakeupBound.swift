@@ -4,7 +4,7 @@ public import StintModel
 ///
 /// A sensor wakes when it is switched on, a radio when it leaves idle. The bound holds for all values of
 /// facts. It assumes that devices stay present, that clients keep their demands, and that no demand is
-/// interrupted because its app is in the background. Wake-ups that clients cause by raising and releasing
+/// interrupted because an app is in the background. Wake-ups that clients cause by raising and releasing
 /// demands are not included.
 public struct WakeupBound: Hashable, Sendable {
   /// The bound, or the reason for its absence.

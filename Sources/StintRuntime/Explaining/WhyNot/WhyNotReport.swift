@@ -38,8 +38,8 @@ public struct WhyNotReport: Sendable {
   /// The instant at which the device turns on or the rule comes into force, if no fact or demand changes. Nil
   /// when there is no such instant.
   public let unaided: Instant?
-  /// Explanations of conditions with current values. For a rule, its condition is explained; for a device,
-  /// the condition of each rule that keeps the device off.
+  /// Explanations of conditions with current values. The report on a rule explains the condition of the rule.
+  /// The report on a device explains the condition of each rule that keeps the device off.
   public let conditions: [String]
   /// The facts that are read by rules but measured by no sensor at present, each with the reason. For a rule,
   /// these are the facts in its condition. For a device, these are facts that the device can measure. Empty
