@@ -37,8 +37,8 @@ public struct AppFact: Hashable, Sendable {
   public var path: String
   /// The type of the values.
   public var kind: Kind
-  /// The valid range in the unit of `kind`, for quantities only. Publishing a value outside of it throws. Nil
-  /// when every finite value is valid.
+  /// The valid range in the unit of `kind`, for quantities only. Publishing a value outside of this range
+  /// throws. Nil when every finite value is valid.
   public var range: ClosedRange<Double>?
   /// The age at which a value becomes unknown; positive. Nil when values have no maximum age.
   public var maxAge: Duration?
@@ -130,7 +130,8 @@ extension AppFact {
 }
 
 extension AppFact.Value {
-  /// Returns the value in the form that the host uses. Throws `badFact` when it does not match the schema.
+  /// Returns the value in the form that the host uses. Throws `badFact` when the value does not match the
+  /// schema.
   func converted(as schema: FactSchema) throws(Problem) -> FactValue {
     let value: FactValue
     switch (self, schema.type) {

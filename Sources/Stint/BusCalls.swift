@@ -106,7 +106,7 @@ struct BusCalls: Sendable {
     if let refusal = streams.consumeRefusal(id) { throw Problem(refusal, of: id.name) }
   }
 
-  /// Ends a service. Returns false when it does not run.
+  /// Ends a service. Returns false when the service is not running.
   func end(_ id: ServiceID) async -> Bool {
     let wasRunning = await run.maxAge(of: id) != nil
     return await serve(.end(id)) == .done && wasRunning

@@ -73,7 +73,7 @@ struct ClientSession: Sendable {
   /// Counts a dropped event.
   mutating func lose(_ number: Int64) { running[number]?.lost += 1 }
 
-  /// Returns the number of events dropped since the last call, and sets it to 0.
+  /// Returns the number of events dropped since the last call, and sets this number to 0.
   mutating func takeLost(_ number: Int64) -> Int {
     guard let lost = running[number]?.lost, lost > 0 else { return 0 }
     running[number]?.lost = 0

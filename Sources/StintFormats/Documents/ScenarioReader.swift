@@ -21,7 +21,8 @@ public enum ScenarioReader {
     return try scenario(of: bytes, source: path, requests: kinds, checking: vocabulary)
   }
 
-  /// Returns the scenario in `bytes`; `source` is the name of the file in errors.
+  /// Returns the scenario in `bytes`; `source` is the name of the file in errors. `vocabulary` contains the
+  /// names against which the names in the scenario are checked; nil to check no names.
   ///
   /// - Parameter kinds: the kinds of requests that clients may make.
   public static func scenario(

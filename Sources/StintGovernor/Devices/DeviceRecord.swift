@@ -31,7 +31,7 @@ struct DeviceRecord: Sendable {
 
   /// The index of the power state that the device reported last.
   var state: Int
-  /// The sampling period that the device reported with that state; nil when it reported none.
+  /// The sampling period that the device reported together with `state`; nil when it reported no period.
   var period: TimeSpan?
   /// The demands of the held samples that the device must deliver, because one of these demands or its hold
   /// ended. Empty after the delivery. The wake-up for this delivery is charged to these demands, even to

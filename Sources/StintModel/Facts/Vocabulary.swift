@@ -1,10 +1,10 @@
 public import StintUnits
 
 /// All devices and facts that a policy may use, each with an index. The checker, the compiler and the
-/// governor share it.
+/// governor share this vocabulary.
 ///
 /// Each device that is not a `source` also has the facts `DEVICE.on`, `DEVICE.state` and `DEVICE.available`,
-/// which the governor maintains. Loading policies adds their computed facts.
+/// which the governor maintains. When policies are loaded, their computed facts are added.
 public struct Vocabulary: Hashable, Sendable {
   /// The manifests, sorted by device name.
   public let manifests: [Manifest]

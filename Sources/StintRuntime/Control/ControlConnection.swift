@@ -10,8 +10,8 @@ import StintUnits
 public final class ControlConnection: Sendable {
   /// Reading stops while at least this number of lines wait to be processed.
   static let maxWaiting = 256
-  /// The number of unsent bytes from which on lines that may be dropped are no longer queued. Other lines are
-  /// queued up to twice this number.
+  /// While at least this number of bytes is unsent, lines that may be dropped are not queued. Other lines are
+  /// queued up to twice this number of bytes.
   static let maxUnsent = 256 << 10
   /// The maximum time between `finish()` and the closing of the connection, for sending the queued lines.
   static let farewell = TimeSpan.seconds(2)

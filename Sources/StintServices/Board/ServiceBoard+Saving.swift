@@ -74,7 +74,7 @@ extension ServiceBoard {
   /// Returns the effects to carry out although the present state is not saved yet.
   ///
   /// Notices that promise persistence, and all later output of their services, wait for `releaseDeferred`.
-  /// `save` is the number of the save that contains the present state; it never decreases.
+  /// `save` is the number of the save that contains the present state. This number never decreases.
   public mutating func withhold(_ effects: [ServiceEffect], until save: Int = 0) -> [ServiceEffect] {
     notices.withhold(effects, until: save)
   }

@@ -20,7 +20,7 @@ public struct LocationUpdates: NamedRequest {
   public var maxAge: Duration
   /// The user's activity, which determines when updates may pause. Fallback: `other`.
   public var activity: LocationActivity?
-  /// Whether updates continue in the background; a command can change it. Fallback: false.
+  /// Whether updates continue in the background; a command can change this setting. Fallback: false.
   public var background: Bool?
   /// Whether updates may pause while the position is unlikely to change. Fallback: true.
   public var pausing: Bool?
@@ -245,7 +245,8 @@ public enum LocationDefaults {
   static let maxHeld = 8192
 }
 
-/// A rule for pausing updates: the position stayed within `reach` of its start during the whole window.
+/// A rule for pausing updates: during the whole window, the position stayed within `reach` of the first
+/// position in the window.
 package struct PauseRule: Hashable, Sendable {
   /// The length of the window.
   package var window: TimeSpan

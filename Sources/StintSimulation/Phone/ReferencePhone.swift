@@ -26,7 +26,7 @@ public struct ReferencePhone: Sendable {
   ///   - world: the world around the phone; nil for the legs of the scenario.
   ///   - seed: determines all random values.
   ///   - profile: the source of the devices' power figures.
-  ///   - meter: receives the ledger's total from the driver; the battery reads it.
+  ///   - meter: receives the ledger's total from the driver; the battery reads this total.
   ///   - motion: the recording that the accelerometer measures; nil for synthesized motion.
   public init(
     _ scenario: Scenario, world: (any WorldSource)? = nil, seed: UInt64, meter: EnergyMeter,

@@ -106,7 +106,7 @@ public struct PolicyDevices: Sendable {
   }
 
   /// True when the file has the format key of a plugin descriptor or of a site. Invalid JSON has no key; the
-  /// reader of manifests then reports it.
+  /// reader of manifests then reports the error.
   private static func isOtherDocument(_ bytes: [UInt8]) -> Bool {
     do throws(Problem) {
       let value = try JSONReader.value(of: bytes, source: "")

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Coarse positions detect the exit from a zone and the entry into it")
 struct GeofenceDelayTests {
-  /// No client requests positions, and no directive watches the zone; only a condition reads it. Indoors, the
-  /// receiver finds no position, so coarse positions must detect the arrival.
+  /// No client requests positions, and no directive watches the zone; only a condition reads the zone.
+  /// Indoors, the receiver finds no position, so coarse positions must detect the arrival.
   private static let arrivalPolicy = """
     policy "arrival" version 1
     use location.gnss as gps required

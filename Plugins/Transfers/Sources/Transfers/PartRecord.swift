@@ -10,7 +10,8 @@ struct PartRecord: Codable, Hashable, Sendable {
   var length: Int64?
   /// The number of bytes that were written to the disk before the record.
   var synced: Int64 = 0
-  /// The complete file that the part has become, until the host has the report; nil while there is a part.
+  /// The complete file that the part has become. The value remains until the host has received the report.
+  /// Nil while there is a part.
   var file: String?
   /// The number of the attempt that completed the file.
   var attempt: Int?
