@@ -162,7 +162,8 @@ import Testing
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
   }
 
-  @Test("L22: with “automotive”, parking for 15 min causes a pause; parking for 8 min or creeping causes none")
+  @Test(
+    "L22: with “automotive”, parking for 15 min causes a pause; parking for 8 min or creeping causes none")
   func automotive() throws {
     func drive(then still: Int, creep: Double = 0) throws -> [String] {
       try pauses(.automotive, seconds: 60 + still) { second in
