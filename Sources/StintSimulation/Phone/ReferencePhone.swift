@@ -231,7 +231,7 @@ public struct ReferencePhone: Sendable {
       .unknownName, place: Problem.Place("scenario", part: "devices"),
       cause: "the phone has no device “\(device)”",
       remedy:
-        "its devices: \((profile.devices + Self.optionalDeviceNames).map(\.path).joined(separator: ", "))")
+        "use one of: \((profile.devices + Self.optionalDeviceNames).map(\.path).joined(separator: ", "))")
   }
 
   private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {
