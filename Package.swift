@@ -89,8 +89,8 @@ let package = Package(
       swiftSettings: everywhere),
     // C code for the child between `fork` and `exec`. Swift code must not run there.
     .target(name: "CStintProcess"),
-    // A timer that reports when the wall clock is set, in C, because Swift's module of the C library lacks
-    // the header of this timer.
+    // A timer that reports when the wall clock is set. It is written in C, because Swift's module of the C
+    // library lacks the header of this timer.
     .target(name: "CStintRuntime"),
     .target(
       name: "StintPluginHost",
@@ -279,8 +279,8 @@ nonisolated var stageNeeds: [Target.Dependency] {
   ]
 }
 
-/// Returns a program that passes inputs to the stages in Tests/Fuzz. Its inputs come from a fuzzer, which has
-/// its own `main`, or are damaged images.
+/// Returns a program that passes inputs to the stages in Tests/Fuzz. The inputs are damaged images, or come
+/// from a fuzzer with its own `main`.
 nonisolated func stages(_ name: String, _ condition: String) -> Target {
   .executableTarget(
     name: name, dependencies: stageNeeds, path: "Tests/Fuzz", exclude: ["Crashes", "Seeds", "Images"],

@@ -11,11 +11,12 @@
 /// files.
 int stint_enter_own_root(const struct stint_child_plan *plan);
 
-/// Prevents the calling process, and every program that it starts, from getting further capabilities. Call it
-/// before `stint_become_user`, which then keeps the present capabilities.
+/// Prevents the calling process, and every program that it starts, from getting further capabilities. Call
+/// this function before `stint_become_user`, which then keeps the present capabilities.
 void stint_bound_privileges(void);
 
-/// Switches the calling process to the user and groups of the plan. Fails when the user namespace lacks them.
+/// Switches the calling process to the user and groups of the plan. Fails when the user namespace lacks the
+/// user or one of the groups.
 int stint_become_user(const struct stint_child_plan *plan);
 
 /// Removes all capabilities of the calling process permanently.

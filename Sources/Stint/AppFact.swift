@@ -11,7 +11,8 @@ public struct AppFact: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// True or false.
     case truth
-    /// A quantity in this unit or in another unit of its dimension: `m`, `s`, `%`.
+    /// A quantity. Values may have this unit, such as `m`, `s` or `%`, or any other unit of the same
+    /// dimension.
     case quantity(unit: String)
     /// One of these words. Each word has only ASCII letters, digits and `_`, and begins with a letter.
     case words([String])
@@ -36,15 +37,16 @@ public struct AppFact: Hashable, Sendable {
   public var path: String
   /// The type of the values.
   public var kind: Kind
-  /// The valid range in the unit of `kind`, for quantities only. Publishing a value outside of it throws. Nil
-  /// when every finite value is valid.
+  /// The valid range in the unit of `kind`, for quantities only. Publishing a value outside of this range
+  /// throws. Nil when every finite value is valid.
   public var range: ClosedRange<Double>?
   /// The age at which a value becomes unknown; positive. Nil when values have no maximum age.
   public var maxAge: Duration?
   /// A description of the fact for people, one sentence.
   public var meaning: String
 
-  /// Creates a declaration. `Bus.init` checks it and throws `Problem.Code.badFact` when it is invalid.
+  /// Creates a declaration. `Bus.init` checks the declaration, and throws `Problem.Code.badFact` when the
+  /// declaration is invalid.
   public init(
     _ path: String, _ kind: Kind, range: ClosedRange<Double>? = nil, maxAge: Duration? = nil,
     meaning: String = ""
@@ -128,7 +130,8 @@ extension AppFact {
 }
 
 extension AppFact.Value {
-  /// Returns the value in the form that the host uses. Throws `badFact` when it does not match the schema.
+  /// Returns the value in the form that the host uses. Throws `badFact` when the value does not match the
+  /// schema.
   func converted(as schema: FactSchema) throws(Problem) -> FactValue {
     let value: FactValue
     switch (self, schema.type) {

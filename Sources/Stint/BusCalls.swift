@@ -47,8 +47,8 @@ struct BusCalls: Sendable {
   /// The prefix of the names of services that the bus creates to hold demands.
   private static let demandPrefix = "#"
 
-  /// Raises a demand for a client. Throws when the device has no samples or is unavailable, the request is
-  /// invalid, or the client lacks permission.
+  /// Raises a demand for a client. Throws when the device has no samples, when the device is unavailable,
+  /// when the request is invalid, or when the client lacks permission.
   func open(_ request: DemandRequest, for client: String) async throws(Problem) -> SampleStream {
     let device = try request.target.device(in: vocabulary, isLost: streams.isLost)
     if let rejectionReason = request.rejectionReason { throw Problem(.badRequest, cause: rejectionReason) }
@@ -106,7 +106,7 @@ struct BusCalls: Sendable {
     if let refusal = streams.consumeRefusal(id) { throw Problem(refusal, of: id.name) }
   }
 
-  /// Ends a service. Returns false when it does not run.
+  /// Ends a service. Returns false when the service is not running.
   func end(_ id: ServiceID) async -> Bool {
     let wasRunning = await run.maxAge(of: id) != nil
     return await serve(.end(id)) == .done && wasRunning

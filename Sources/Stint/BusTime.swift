@@ -3,8 +3,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The clock of a bus, with the registrations of tasks that read its streams. Virtual time waits for
-/// these tasks.
+/// The clock of a bus, with the registrations of the tasks that read the streams of the bus. Virtual time
+/// waits for these tasks.
 struct BusTime: Sendable {
   private let time: RunTime
   private let numbers = ReaderNumbers()
@@ -33,7 +33,7 @@ struct BusTime: Sendable {
   // MARK: Readers
 
   /// Returns the registration of a new reader. `isWaiting` returns whether the reader waits for an element
-  /// now.
+  /// now. `onLeave` gets the number of the reader when the reader leaves or its stream ends.
   func reader(
     isWaiting: @escaping @Sendable () -> Bool, onLeave: @escaping @Sendable (UInt64) -> Void
   ) -> ReaderRegistration {

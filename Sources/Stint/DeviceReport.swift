@@ -27,7 +27,7 @@ public struct DeviceReport: Hashable, Sendable {
   public let setting: String
   /// The present power; 0 for a device without power figures.
   public let power: Power
-  /// The energy since the start of the bus.
+  /// The energy that the device has used since the start of the bus.
   public let energy: Energy
   /// The clients that the device serves, sorted, each once.
   public let served: [String]
@@ -61,8 +61,8 @@ public struct DeviceReport: Hashable, Sendable {
   }
 }
 
-/// The energy that the devices of a bus have used since its start. It is computed from the power figures of
-/// their manifests. The three lists have the same sum.
+/// The energy that the devices of a bus have used since the start of the bus. It is computed from the power
+/// figures in the manifests of the devices. The three lists have the same sum.
 public struct EnergyReport: Hashable, Sendable {
   /// The energy of all devices together.
   public let total: Energy

@@ -54,9 +54,9 @@ final class NoticeBox: Sendable {
   init(onConsequence: @escaping @Sendable (any ServiceOrder) -> Void) { self.onConsequence = onConsequence }
 
   deinit {
-    // No reader can read the remaining notices, so their consequences are carried out here. After the ends
-    // `closed` and `detached`, the consequences are not carried out, because the next process of the client
-    // gets the notices.
+    // No reader can read the remaining notices, so their consequences are carried out here. There are
+    // exceptions: a service that still runs, and the ends `closed` and `detached`. Then the next process of
+    // the client gets the notices.
     let orders = state.withLock { state in
       guard let end = state.end, end != .closed, end != .detached else { return [any ServiceOrder]() }
       return [state.consequence].compactMap(\.self) + state.queue.unread.compactMap(\.consequence)

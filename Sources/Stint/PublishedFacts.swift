@@ -20,8 +20,8 @@ struct PublishedFacts: Sendable {
 
   /// Records that a client publishes a value, and returns the fact with its value.
   ///
-  /// - Throws: `Problem`: `detached`, or `badFact` when the fact is `app.state` or not declared, or the value
-  ///   is invalid.
+  /// - Throws: `Problem`: `detached` when the client is not attached; `badFact` when the fact is `app.state`,
+  ///   when it is not declared, or when the value is invalid.
   mutating func note(
     _ path: String, _ value: AppFact.Value, by client: String
   ) throws(Problem) -> (fact: Int, value: FactValue) {

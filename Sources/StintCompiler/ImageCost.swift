@@ -34,7 +34,7 @@ public struct ImageCost: Hashable, Sendable {
     stateSlotsPerDemand = each.stateSlots
   }
 
-  /// Returns the maximum number of instructions that one evaluation of a rule executes.
+  /// Returns the maximum number of instructions that one evaluation of a rule executes; 0 for an inert rule.
   ///
   /// A step evaluates a rule at most once. A level rule (`while` or `always`) evaluates each `until` once. An
   /// edge rule (`when` or `every`) that fires evaluates each `until` twice. The first evaluation precedes the

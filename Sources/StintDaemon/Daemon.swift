@@ -47,7 +47,7 @@ package final class Daemon: Sendable {
   /// The instant at which the run begins or continues.
   let start: Instant
   let clock: ClockFollower
-  /// Reads files on other threads than that of the loop.
+  /// Reads files on threads other than the thread of the loop.
   let files: FileWorker
   /// Answers requests at the socket from `init` until `open`; nil in the process of a host app.
   private let startWatch: StartWatch?
@@ -236,8 +236,8 @@ package final class Daemon: Sendable {
   /// The interval at which files are read again when they cannot be watched.
   private static let recheck = TimeSpan.minutes(1)
 
-  /// Returns the watcher of the files; nil without files, and when the system has no watches left. The daemon
-  /// then reads the files once a minute and at SIGHUP.
+  /// Returns the watcher of the files; nil without files, and when the system has no watches left. When the
+  /// system has no watches left, the daemon reads the files once a minute and at SIGHUP.
   private func watcher(_ targets: [WatchTarget]) throws(Problem) -> FolderWatcher? {
     guard !targets.isEmpty else { return nil }
     do throws(Problem) {
@@ -271,7 +271,7 @@ package final class Daemon: Sendable {
 
   var log: RunLog { RunLog(report) }
 
-  /// The log for messages about client programs, which has a limit.
+  /// The log for messages about client programs. These messages are marked, because their number is limited.
   private var clientLog: RunLog {
     RunLog(events: { [report] text, _, subject in
       var event = DaemonEvent.notice(text, about: subject)

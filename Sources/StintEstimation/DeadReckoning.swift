@@ -31,7 +31,7 @@ struct DeadReckoning: Hashable, Sendable {
   /// A classifier evaluates two seconds of samples. At the beginning or end of a walk, this window contains
   /// both walking and rest, and the classifier may report a ride. The constant is the window plus a margin.
   private static let glimpse = TimeSpan.milliseconds(2_010)
-  /// The maximum number of stored changes of activity; it limits memory.
+  /// The maximum number of stored changes of activity. This maximum limits the memory.
   private static let maxMarks = 64
 
   private(set) var speeds = SpeedModel()

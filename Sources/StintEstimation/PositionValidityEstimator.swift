@@ -23,7 +23,8 @@ public struct PositionValidityEstimator: Estimator {
   /// The symbol index of the last read activity.
   private var lastActivity: Int?
 
-  /// Makes the estimator of a device.
+  /// Makes the estimator of a device of `vocabulary`. `limits` are the constants with which conditions
+  /// compare the value, in seconds.
   ///
   /// - Parameter bound: the allowed distance of the device from the delivered position, in metres.
   /// - Returns: nil when the device does not publish position, accuracy and speed.

@@ -1,8 +1,8 @@
 /// An amount of energy in whole nanojoules, the unit of all energy accounting.
 ///
 /// The amount has 128 bits. A thousand events per second with 1 kJ each, the maximum for an event, would
-/// overflow it only after more than 10¹⁵ years. Arithmetic never traps: it saturates at the largest and at
-/// the smallest amount.
+/// overflow the amount only after more than 10¹⁵ years. Arithmetic never traps: it saturates at the largest
+/// and at the smallest amount.
 public struct Energy: Hashable, Comparable, Sendable {
   /// The amount in nanojoules.
   public var nanojoules: Int128
@@ -21,14 +21,15 @@ public struct Energy: Hashable, Comparable, Sendable {
   /// No energy.
   public static let zero = Energy(exactly: 0)
 
-  /// The amount in nanojoules, rounded to the nearest floating-point number. Do not use it in accounts.
+  /// The amount in nanojoules, rounded to the nearest floating-point number. Do not use this value in
+  /// accounts.
   public var roundedNanojoules: Double {
     // The conversion is one instruction when the value fits 64 bits.
     if let short = Int64(exactly: nanojoules) { return Double(short) }
     return Double(nanojoules)
   }
 
-  /// The amount in joules, rounded, for display. Do not use it in accounts.
+  /// The amount in joules, rounded, for display. Do not use this value in accounts.
   public var joules: Double { roundedNanojoules / 1e9 }
 
   public static func < (left: Energy, right: Energy) -> Bool { left.nanojoules < right.nanojoules }
@@ -90,7 +91,7 @@ public struct Power: Hashable, Comparable, Sendable {
   /// No power.
   public static let zero = Power(nanowatts: 0)
 
-  /// The power in watts, for display. Do not use it in accounts.
+  /// The power in watts, for display. Do not use this value in accounts.
   public var watts: Double { Double(nanowatts) / 1e9 }
 
   public static func < (left: Power, right: Power) -> Bool { left.nanowatts < right.nanowatts }

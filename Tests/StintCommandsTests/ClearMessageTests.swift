@@ -21,7 +21,7 @@ struct ClearMessageTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("the error for an unknown scenario proposes the most similar name; a folder is reported")
+  @Test("the error for an unknown scenario proposes the most similar name; a folder is reported as a folder")
   func scenario() throws {
     let answer = run(["sim", "none", "--scenario", "day_hike"])
     #expect(answer.code == .misuse && answer.log.contains("day_hike: there is no built-in scenario"))

@@ -64,7 +64,7 @@ struct ScenarioServicesTests {
   }
 
   @Test(
-    "a wrong service is rejected with its path",
+    "an invalid service is rejected, and the error contains its path",
     arguments: [
       (#"{"kind": "visits"}"#, "clients[0].services[0]"),
       (#"{"name": "a"}"#, "clients[0].services[0]"),

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: the governor refuses NaN, infinity, values out of range and values of another type",
+    "wrong input: the governor refuses NaN, infinity, values out of range and values of a wrong type",
     arguments: [
       FactValue.number(.nan), .number(.infinity), .number(-.infinity), .number(-0.01), .number(1.01),
       .number(1e300), .boolean(true), .symbol(0),

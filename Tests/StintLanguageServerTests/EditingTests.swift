@@ -28,7 +28,7 @@ struct EditingTests {
   ]
 
   @Test(
-    "after random edits, the server answers as for the final text opened directly",
+    "after random edits, the server answers as for a new document with the final text",
     arguments: Trials(120, fewest: 4).rounds)
   func incremental(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "only sensors with a rate and channels have a limit, but no beacon receivers and no one-state receivers"
+    "only sensors with a rate and channels have a limit, except beacon receivers and one-state receivers"
   )
   func exempt() {
     var manifest = Self.sensor()

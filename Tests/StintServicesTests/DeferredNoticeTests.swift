@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a notice that promises persistence and its service's later output wait until the state is saved")
+  @Test("a notice that promises persistence, and later output of its service, wait until the state is saved")
   func withholding() {
     var board = board()
     let effects: [ServiceEffect] = [

@@ -111,7 +111,7 @@ private struct Result: ServiceNotice, Hashable {
   }
 
   @Test(
-    "a full queue drops the oldest notice without a promise of persistence and reports the number dropped")
+    "a full queue drops the oldest notice that does not promise persistence, and reports the number")
   func bound() {
     var board = board(Speaker())
     _ = board.step([.detach("app"), say(Result(number: 1))], at: .epoch)

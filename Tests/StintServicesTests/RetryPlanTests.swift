@@ -9,7 +9,7 @@ import Testing
     plan.wait(after: failures, of: task)?.seconds
   }
 
-  @Test("N12: without jitter each wait doubles up to the cap, and the limit is the number of waits")
+  @Test("N12: without jitter, each wait doubles up to the cap, and the limit is the number of waits")
   func exact() {
     let plan = RetryPlan(cap: .minutes(10), limit: 6)
     #expect((0...7).map { seconds(plan, $0, "any") } == [nil, 30, 60, 120, 240, 480, 600, nil])

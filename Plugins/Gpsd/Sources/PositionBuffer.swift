@@ -13,7 +13,7 @@ struct PositionBuffer {
   private var held: [Sample] = []
   private var sequence: UInt64 = 0
   /// The receiver's time in a report, and the instant at which that report arrived. The ages of stored
-  /// positions are computed from them.
+  /// positions are computed from this pair.
   private var anchor: (time: Instant, at: Instant)?
   /// The times of the stored positions that were accepted, newest last. A receiver may send a stored position
   /// more than once.

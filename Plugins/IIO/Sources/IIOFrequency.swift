@@ -32,8 +32,8 @@ enum IIOFrequency: Hashable, Sendable {
     }
   }
 
-  /// Returns the string to write for a rate. It is the slowest supported rate that is at least as fast, or
-  /// else the fastest rate. When the device does not list its rates, it is the rate itself.
+  /// Returns the string to write for a rate: the slowest supported rate that is at least as fast, or else the
+  /// fastest supported rate. When the device does not list its rates, returns the requested rate.
   func text(for hertz: Double) -> String {
     switch self {
     case .choices(let choices):

@@ -55,7 +55,7 @@ import Testing
     #expect(server.requests == ["protocol h2", "HTTP/2 request"])
   }
 
-  @Test("credentials of the netrc file are sent to their host over HTTPS only")
+  @Test("credentials of the netrc file are sent only over HTTPS, and only to the host of their entry")
   func credentials() throws {
     guard hasCertificate else { return }
     let secrets = TestFolder()
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "a redirect to another scheme, to credentials or without an address is refused",
+    "a redirect to another scheme, to an address with credentials, or to no host is refused",
     arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "http://a:secret@127.0.0.1/", "http:///"])
   func badRedirects(target: String) throws {
     let bench = try CarrierBench()

@@ -399,7 +399,7 @@ def links():
             run("ip", "link", "set", name + "0", "up")
             run(*enter, "ip", "addr", "add", f"10.66.{number}.1/24", "dev", name + "1")
             run(*enter, "ip", "link", "set", name + "1", "up")
-        # The server has an address that both interfaces reach; the route over the other interface is better.
+        # The server has an address that both interfaces reach; the route over `lan0` is better.
         run(*enter, "ip", "link", "set", "lo", "up")
         run(*enter, "ip", "addr", "add", "10.66.9.1/32", "dev", "lo")
         run("ip", "route", "add", "10.66.9.1", "via", "10.66.1.1", "metric", "10")

@@ -8,7 +8,7 @@ import StintLanguage
 /// state slots with which the examples are checked.
 struct PageReader {
   private var pages: [DiagnosticPage] = []
-  /// The heading, paragraphs and examples of the page that is read.
+  /// The heading, paragraphs and examples of the page that is being read.
   private var heading: Substring = ""
   private var paragraphs: [String] = []
   private var examples: [String] = []

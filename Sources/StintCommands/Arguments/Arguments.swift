@@ -43,7 +43,8 @@ package struct Arguments: Hashable, Sendable {
     return number
   }
 
-  /// Returns the value of an integer option; its default when the option is absent, or nil without a default.
+  /// Returns the value of an integer option. When the option is absent, returns its default, or nil without a
+  /// default.
   ///
   /// - Throws: an error when the value is not an integer within the range of the option.
   /// - Precondition: the definition states a range, and its limits fit the type.

@@ -28,7 +28,8 @@ extension DBusConnection {
   /// Calls the handler when properties of an object change, until `end`.
   ///
   /// - Parameter handler: receives the changed properties with their values as a dictionary, and the names of
-  ///   other changed properties, whose values the signal does not contain.
+  ///   other changed properties, whose values the signal does not contain. The handler also receives
+  ///   problems, as in `subscribe`.
   public func watchProperties(
     of target: DBusTarget,
     _ handler: @escaping @Sendable (Result<(changed: DBusValue, others: [String]), Problem>) -> Void

@@ -37,7 +37,7 @@ struct OwnerTable: Sendable {
     return records[name]?.isKnown ?? false
   }
 
-  /// Removes a watch. Returns its name; nil when there is no such watch.
+  /// Removes a watch. Returns the watched name; nil when there is no such watch.
   mutating func removeWatch(_ number: UInt64) -> String? {
     for name in names {
       guard let place = records[name]?.watches.firstIndex(where: { $0.number == number }) else { continue }
@@ -47,8 +47,8 @@ struct OwnerTable: Sendable {
     return nil
   }
 
-  /// Sets the owner. Returns the handlers of all watches of the name when the owner changed or was not known,
-  /// and no handlers otherwise.
+  /// Sets the owner of a name. When the owner has changed or was not known, returns the handlers of all
+  /// watches of the name; otherwise returns none.
   mutating func set(_ name: String, _ owner: String?) -> [Handler] {
     guard let record = records[name], !record.isKnown || record.owner != owner else { return [] }
     records[name]?.owner = owner

@@ -71,8 +71,8 @@ struct StandardCalls {
     }
   }
 
-  /// Returns the method for a call. When the call omits the interface, this is the method of the first
-  /// interface that has it.
+  /// Returns the method for a call. When the call omits the interface, the first interface with a method of
+  /// this name is used.
   private func method(_ call: DBusMessage) -> Result<DBusMethod, Problem> {
     if !call.interface.isEmpty, case .failure(let failure) = interface(call.interface) {
       return .failure(failure)

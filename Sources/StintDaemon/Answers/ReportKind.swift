@@ -3,8 +3,8 @@ package import StintFormats
 /// The reports that `--json` prints, and the replies of the control socket. Each kind has a JSON Schema in
 /// `grammar/schemas/NAME.json`.
 ///
-/// The first member of a report is `stint_NAME` with the version of its schema, which identifies the report.
-/// Added members do not change the version; changed or removed members do.
+/// The first member of a report is `stint_NAME`, which identifies the report. Its value is the version of the
+/// report's schema. Added members do not change the version; changed or removed members do.
 package enum ReportKind: String, CaseIterable, Sendable {
   case check, test, diff, explain, codes, word
   case deviceClass = "class"

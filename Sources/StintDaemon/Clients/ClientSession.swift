@@ -37,8 +37,8 @@ struct ClientSession: Sendable {
   mutating func addRequest(_ number: Int64) { running[number] = Running() }
   mutating func removeRequest(_ number: Int64) { running[number] = nil }
 
-  /// Stores a status. Returns whether the program must be notified: it differs from the last status of the
-  /// target.
+  /// Stores a status. Returns true when the program must be notified, because the status differs from the
+  /// last status of the target. Returns false for a request that is not running.
   mutating func storeStatus(_ status: StatusEvent, of target: DeviceID, for number: Int64) -> Bool {
     guard running[number] != nil else { return false }
     return running[number]?.statuses.updateValue(status, forKey: target) != status
@@ -73,7 +73,7 @@ struct ClientSession: Sendable {
   /// Counts a dropped event.
   mutating func lose(_ number: Int64) { running[number]?.lost += 1 }
 
-  /// Returns the number of events dropped since the last call, and sets it to 0.
+  /// Returns the number of events dropped since the last call, and sets this number to 0.
   mutating func takeLost(_ number: Int64) -> Int {
     guard let lost = running[number]?.lost, lost > 0 else { return 0 }
     running[number]?.lost = 0

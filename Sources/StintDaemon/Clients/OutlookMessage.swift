@@ -6,7 +6,8 @@ package import StintUnits
 /// The reply to “outlook”. It states why a device does not serve the requests of a client program, until when
 /// this lasts, and which changes would end it.
 package struct OutlookMessage: Codable, Hashable, Sendable {
-  /// A reason why the device does not serve the program. Only the members of its kind have values.
+  /// A reason why the device does not serve the program. Only the members that belong to the kind of the
+  /// obstacle have values.
   package struct Obstacle: Codable, Hashable, Sendable {
     /// `no_request`, `permission`, `background`, `paused`, `unavailable`, `fact` or `rule`.
     package var kind: String

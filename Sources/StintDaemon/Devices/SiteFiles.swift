@@ -10,8 +10,8 @@ package import StintUnits
 package enum SiteFiles {
   /// Returns the site, and the descriptors of its plugins that are not linked in.
   ///
-  /// - Parameter mayBeEmpty: true when the site may have no plugins, because a running daemon may lose all
-  ///   of them.
+  /// - Parameter mayBeEmpty: true when a site without plugins is valid, because a running daemon may lose all
+  ///   its plugins.
   package static func read(
     _ path: String, linked: [LinkedPlugin], mayBeEmpty: Bool = false
   ) throws(Problem) -> (Site, ChildPrograms) {
@@ -34,8 +34,8 @@ package enum SiteFiles {
     try FileText.read(path)
   }
 
-  /// Returns the path of a file to which another file refers. A relative name begins in the folder of that
-  /// other file. Links are resolved when the named file exists.
+  /// Returns the path of a file that is named in `file`. A relative path starts in the folder of `file`.
+  /// Links are resolved when the named file exists.
   package static func path(_ path: String, beside file: String) -> String {
     let path = path.hasPrefix("/") ? path : folder(of: file) + "/" + path
     guard let resolved = realpath(path, nil) else { return path }

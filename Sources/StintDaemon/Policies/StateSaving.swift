@@ -46,7 +46,8 @@ final class StateSaving: Sendable {
   /// Saves policies that will come into force. Waits until they are on the disk; later saves contain them
   /// until `endChange()`.
   ///
-  /// - Returns: the reason why they cannot be saved; nil when they are saved or nothing is to be saved.
+  /// - Returns: the reason why the policies cannot be saved; nil when they are saved, and when there is no
+  ///   state file.
   func saveFirst(
     _ governor: borrowing Governor, _ generations: PolicyGenerations, watchedTexts: [JournalPolicy]
   ) async -> Problem? {

@@ -19,14 +19,14 @@ package struct DaemonOptions: Sendable {
   package var controlGroup: ControlGroup?
   /// A file with the seconds to add to the wall clock, read again when it changes. For tests of clock steps.
   package var clockOffset: String?
-  /// The other files that the run reads, each with the name of its option. No written file of the run may
-  /// have the same path.
+  /// The other files that the run reads, each with the name of its option. The run must not write to any of
+  /// these paths.
   package var inputs: [(option: String, path: String)] = []
   /// The version of the program; nil when a host app runs the daemon.
   package var version: String?
   /// True when the run handles Unix signals, and releases memory pages of the program's code (`CodeRelease`).
-  /// `SignalTable` of StintRuntime defines the response to each signal. At most one run of a process may do
-  /// so.
+  /// `SignalTable` of StintRuntime defines the response to each signal. At most one run in a process may have
+  /// the value true.
   package var ownsProcess = true
 
   /// Creates options with the defaults for everything except the policies.

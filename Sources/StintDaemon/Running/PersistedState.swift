@@ -31,7 +31,7 @@ struct PersistedState: Sendable {
       let state = try DaemonState(bytes)
       guard state.matches(setup.journalWorld) else {
         throw Problem(
-          .unexpectedContent, cause: "it belongs to other devices, another scenario or another seed")
+          .unexpectedContent, cause: "its devices, scenario or seed differ from those of this daemon")
       }
       guard let current = state.generations.current else {
         throw Problem(.unexpectedContent, cause: "no policies were in force")

@@ -22,8 +22,8 @@ final class EncodingNode: Encoder {
   let path: CodingPath
   /// The number of enclosing arrays and objects.
   private let depth: Int
-  /// The number of enclosing nodes. This number exceeds `depth` where values encode a single value of another
-  /// type.
+  /// The number of enclosing nodes. This number exceeds `depth` where a value encodes a single value of a
+  /// different type in its place.
   private let level: Int
   private let order: EncodingOrder
   private var kind = Kind.empty

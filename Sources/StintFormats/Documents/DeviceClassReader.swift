@@ -29,7 +29,7 @@ public enum DeviceClassReader {
     PackageResources.sensor_json, PackageResources.source_json,
   ]
 
-  /// All classes with the values of their files, sorted by name.
+  /// All classes, each with the JSON value of its file, sorted by name.
   private static let entries: [(value: DeviceClass, file: JSONValue)] = files.map { bytes in
     do throws(Problem) {
       return (

@@ -3,8 +3,8 @@ public import StintUnits
 
 /// Reads manifests; `Manifest` describes the format.
 ///
-/// All problems of a file are reported at once, each with its line and column. They include those of
-/// `Manifest.faults()`, so every returned manifest is valid.
+/// All problems of a file are reported at once, each with its line and column. The problems include the
+/// faults in `Manifest.faults()`, so every returned manifest is valid.
 public enum ManifestReader {
   static let keys = [
     "stint_manifest", "device", "kind", "title", "vendor", "ladder", "states", "transitions", "initial",

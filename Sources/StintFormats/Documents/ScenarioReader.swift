@@ -5,7 +5,8 @@ public import StintUnits
 ///
 /// All problems of a file are reported at once, each with its line and column. A JSON syntax error is
 /// reported alone. When the caller passes the vocabulary of a bus, the reader also checks the names of
-/// devices and facts, and the values in `facts`. It does so only if the file has no other problem.
+/// devices and facts, and the values in `facts`. The reader checks these names and values only if the file
+/// has no other problem.
 public enum ScenarioReader {
   static let keys = [
     "stint_scenario", "name", "title", "start", "time_zone", "duration", "profile", "devices", "world",
@@ -20,7 +21,8 @@ public enum ScenarioReader {
     return try scenario(of: bytes, source: path, requests: kinds, checking: vocabulary)
   }
 
-  /// Returns the scenario in `bytes`; `source` is the name of the file in errors.
+  /// Returns the scenario in `bytes`; `source` is the name of the file in errors. `vocabulary` contains the
+  /// names against which the names in the scenario are checked; nil to check no names.
   ///
   /// - Parameter kinds: the kinds of requests that clients may make.
   public static func scenario(
@@ -111,7 +113,7 @@ public enum ScenarioReader {
     }
     if let start, start.offset != .zero, start.offset != rules.offset(at: start.instant) {
       field.report(
-        .value, "“start” has another UTC offset than the time zone at that time",
+        .value, "the UTC offset of “start” differs from the offset of the time zone at that time",
         remedy: "write the start with \(CalendarTime.text(rules.offset(at: start.instant))), or in UTC with Z"
       )
     }

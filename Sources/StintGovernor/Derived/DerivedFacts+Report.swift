@@ -55,7 +55,8 @@ extension DerivedFacts {
     return path == name ? .kept : .moved(to: name)
   }
 
-  /// A zone keeps its state even when the new policies read other facts of the zone.
+  /// Returns the result for a zone whose fact is not read by the new policies. The zone keeps its state while
+  /// the new policies read different facts of the zone.
   private func zoneMigration(
     of old: ComputedFact, _ path: String, _ name: String, _ zones: [String: Zone]
   )

@@ -11,7 +11,7 @@ struct ZoneGrid: Sendable {
     var column: Int
   }
 
-  /// The circles with radii up to `radius`.
+  /// The circles with radii up to `radius`, in metres.
   private struct Level: Sendable {
     let radius: Double
     /// The width of a cell in degrees.

@@ -17,7 +17,7 @@ struct DeviceRecord: Sendable {
   var cause: Cause?
   /// The value of `isDemanded` that the rules received last.
   var wasDemanded = false
-  /// True when the last report of the device was a fault.
+  /// True from a fault of the device until the device delivers or reports a state.
   var hasFault = false
   /// The faults of the device, kept after the device works again.
   var faults = FaultHistory()
@@ -31,7 +31,7 @@ struct DeviceRecord: Sendable {
 
   /// The index of the power state that the device reported last.
   var state: Int
-  /// The sampling period that the device reported with that state; nil when it reported none.
+  /// The sampling period that the device reported together with `state`; nil when it reported no period.
   var period: TimeSpan?
   /// The demands of the held samples that the device must deliver, because one of these demands or its hold
   /// ended. Empty after the delivery. The wake-up for this delivery is charged to these demands, even to

@@ -3,8 +3,8 @@ import StintUnits
 
 /// Converts intervals of constant power into entries of the ledger.
 ///
-/// Each device has one open interval. The caller closes it before the power of the device or its cause
-/// changes.
+/// Each device has one open interval. The caller closes this interval before the power of the device changes,
+/// and before the cause of the power changes.
 struct EnergyMeter: Sendable {
   /// The power of a device during an interval, and its cause.
   struct Load {

@@ -14,7 +14,7 @@ extension Governor {
     return memory
   }
 
-  /// Restores the state from before a restart, where the policies still use it.
+  /// Restores the state that was saved before a restart, as far as the policies still use this state.
   mutating func restore(_ memory: GovernorMemory) {
     factStore.restore(memory.facts, in: vocabulary, at: now)
     derived.restore(memory)

@@ -25,9 +25,9 @@ public struct PreparedProgram: Sendable {
   let match: ImageMatch?
   let perDemandMatch: ImageMatch?
   let perDemandRules: PerDemandRules?
-  /// For each computed fact, `limits` contains the constants with which conditions compare the fact. It is
-  /// empty when the instant at which the fact reaches these constants cannot be predicted. For each fact that
-  /// is the state of a state machine, `moves` contains the transitions of the machine.
+  /// For each computed fact, `limits` contains the constants with which conditions compare the fact. The list
+  /// of a fact is empty when the instant at which the fact reaches these constants cannot be predicted. For
+  /// each fact that is the state of a state machine, `moves` contains the transitions of the machine.
   let limits: [[Double]]
   let moves: [[(rule: Int, target: Int)]]
   /// The lookup tables of the image for steps.

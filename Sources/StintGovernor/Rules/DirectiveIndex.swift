@@ -31,7 +31,7 @@ struct DirectiveIndex: Sendable {
   private(set) var reaching: [[Int]]
   /// For each device: the directives that limit its demands.
   private(set) var limits: [[Entry]]
-  /// For each device: the directives that defer its demands for a limited time, with the time limit.
+  /// For each device: the directives that defer its demands up to a deadline, each with this deadline.
   private(set) var postponing: [[(directive: Int, deadline: TimeSpan)]]
   /// For each device: the defaults that policies specify outside rules; nil without defaults.
   private(set) var defaults: [DeviceDefaults?]

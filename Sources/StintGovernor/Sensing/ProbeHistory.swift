@@ -25,7 +25,7 @@ struct ProbeHistory: Sendable {
   /// True when the last probe found no position, and it is not certain that the phone has moved since.
   var hasFailed: Bool { failures > 0 }
 
-  /// True when several positions of the provider have not decided the zones.
+  /// True when at least `fewestToDecide` positions of the provider have left a needed zone undecided.
   var isUnableToDecide: Bool { undecided >= Self.fewestToDecide }
 
   /// Returns whether the provider is not used because it found no position. A phone that does not move has
@@ -37,7 +37,7 @@ struct ProbeHistory: Sendable {
   }
 
   /// Returns the time between two probes while a needed zone is undecided. For a phone that does not move,
-  /// this time doubles after the first `fewestToDecide` probes.
+  /// this time doubles with each undecided probe, from number `fewestToDecide` on.
   func pauseWhileUndecided(_ shortest: TimeSpan, isMoving: Bool, longest: TimeSpan) -> TimeSpan {
     guard !isMoving, isUnableToDecide else { return shortest }
     return DoublingPause(shortest, upTo: longest).doubled(undecided - Self.fewestToDecide + 1)

@@ -1,8 +1,8 @@
 import StintSystem
 import StintUnits
 
-/// The new, empty file in which a journal continues. Its creation blocks the calling thread, so a daemon does
-/// not create it on the thread of its writer.
+/// The new, empty file in which a journal continues. The creation of the file blocks the calling thread, so a
+/// daemon creates the file on a thread other than the thread of its writer.
 public struct JournalSuccessor: Sendable {
   let file: JournalFile
 

@@ -46,7 +46,7 @@ public enum Checker {
         count += 1
         guard count > PolicyLimits.maxRules else { continue }
         return Diagnostic(
-          .tooLong, "policies that are loaded together have at most \(PolicyLimits.maxRules) rules",
+          .tooLong, "the policies that are loaded together have more than \(PolicyLimits.maxRules) rules",
           file: source.file,
           labels: [Diagnostic.Label(span: rule.name.span, text: "one too many")],
           hint: "a rule can name several devices: pause [gps, wifi]")

@@ -256,8 +256,8 @@ extension PolicyChecker {
     ).folded
   }
 
-  /// Returns true when both operands have the same type. Otherwise reports the difference, at the constant
-  /// when one operand is a constant.
+  /// Returns true when both operands have the same type, or when an operand reads a missing device. Otherwise
+  /// reports the difference, at the constant when one operand is a constant.
   private mutating func agree(
     _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
     _ rightSyntax: SyntaxExpression
@@ -311,7 +311,8 @@ extension CheckedExpression {
     if case .constant(.number(let number)) = kind { number } else { nil }
   }
 
-  /// The expression itself, or its value when it is arithmetic of two constants.
+  /// The value of the expression when it is arithmetic of two constants with a finite result; otherwise the
+  /// expression itself.
   var folded: CheckedExpression {
     guard case .arithmetic(let operation, let left, let right) = kind, let first = left.constantNumber,
       let second = right.constantNumber

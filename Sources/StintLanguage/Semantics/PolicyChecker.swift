@@ -174,8 +174,8 @@ struct PolicyChecker {
     source.bytes.indices.contains(span.start) && source.bytes[span.start] == 0x22
   }
 
-  /// Marks the aliases of the device that publishes the activity as used if the policy has a circular zone.
-  /// From the activity, the governor determines how often it needs a position.
+  /// If the policy has a circular zone, marks the aliases of the device that publishes the activity as used.
+  /// The governor needs the activity to determine how often it reads the position.
   private mutating func useActivityOfZones() {
     let hasCircle = file.items.contains { item in
       guard case .zone(let zone) = item, case .circle = zone.shape else { return false }

@@ -1,6 +1,6 @@
 /// A budget: `budget trail = 1500 J per day from 04:00 on gps { at 80 % { downgrade gps to 50 m } }`.
 public struct BudgetItem: Hashable, Sendable {
-  /// Directives that apply as soon as this share of the budget is used.
+  /// Directives that apply as soon as a certain share of the budget is used.
   public struct Step: Hashable, Sendable {
     /// The used share of the budget at which the step begins to apply, as a ratio.
     public var share: QuantityLiteral

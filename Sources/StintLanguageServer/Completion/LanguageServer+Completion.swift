@@ -44,7 +44,7 @@ extension LanguageServer {
     return within + [items]
   }
 
-  /// Extends the typed range to the whole of a name such as `other-policy/pack`.
+  /// Extends the typed range back to the beginning of a name such as `other-policy/pack`.
   private static func rulePath(_ typed: SourceSpan, in source: SourceText) -> SourceSpan {
     var start = typed.start
     while start > 0, isInRulePath(source.bytes[start - 1]) { start -= 1 }

@@ -1,4 +1,4 @@
-/// The text of a document with its lines, which changes incrementally.
+/// The text of a document, and the positions of its lines. The text changes incrementally.
 ///
 /// A line ends with a line feed, a carriage return, or both together. Edits never split a character: a
 /// position within a character means the beginning of this character. A position after the end of a line

@@ -50,6 +50,7 @@ extension LanguageServer {
   }
 
   /// Returns one edit that replaces the lines between the common prefix and the common suffix of both texts.
+  /// Returns no edit when the texts are equal.
   private func edits(from source: SourceText, to text: String, in document: Document) -> [JSONValue] {
     let old = source.bytes
     let new = Array(text.utf8)

@@ -45,7 +45,7 @@ public struct Disassembler {
 
   // MARK: Single entries
 
-  /// Returns an instruction with its mnemonic from `InstructionSet` and its operands.
+  /// Returns an instruction as text: its mnemonic from `InstructionSet`, and then its operands.
   public func describe(_ instruction: Instruction) -> String {
     guard let form = InstructionSet.form(instruction.opcode) else { return "missing" }
     let words = [instruction.words.0, instruction.words.1, instruction.words.2]

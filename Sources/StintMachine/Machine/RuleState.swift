@@ -26,7 +26,7 @@ struct RunState: Hashable, Sendable {
   var lastEnd: Instant?
 }
 
-/// The cached result of a schedule, and the instant at which it changes next.
+/// The cached result of a schedule, and the instant at which this result changes next.
 struct ScheduleState: Hashable, Sendable {
   var isInside = false
   var changes = Instant(nanoseconds: .min)

@@ -2,7 +2,7 @@ import StintUnits
 
 extension RuleVM {
   /// Copies the state of another VM for all rules, slots and directives that `match` pairs. Directives that
-  /// stay in force are not reported again. A rule does not act merely because its numbers changed.
+  /// stay in force are not reported again. A rule does not act merely because numbers in its trigger changed.
   ///
   /// Call this before the first `propagate` and after all facts are set.
   public mutating func migrateState(_ old: RuleVM, _ match: ImageMatch) {
@@ -38,8 +38,9 @@ extension RuleVM {
     }
   }
 
-  /// Adapts the state of a rule whose trigger has other numbers. A condition that is true because of the new
-  /// numbers is not an edge. A new period counts from the beginning of the present period.
+  /// Adapts the state of a rule whose trigger differs from the former trigger only in its numbers. A
+  /// condition that becomes true because of the new numbers does not make the rule act. A new period counts
+  /// from the beginning of the present period.
   private mutating func tune(_ number: Int, after old: RuleVM, _ before: Int) {
     let terms = plan.ruleTerms[number]
     if terms.trigger == .rise { unmoved.insert(number) }
@@ -51,7 +52,8 @@ extension RuleVM {
       began + TimeSpan(nanoseconds: passed * terms.span) + TimeSpan(nanoseconds: terms.span)
   }
 
-  /// Sets the end of a run in force to its beginning plus the new duration, or to now if that is later.
+  /// Sets the end of a run in force to the beginning of the run plus the new duration, but at the earliest to
+  /// now.
   private mutating func tune(run number: Int, after old: RuleVM, _ before: Int) {
     guard let former = old.length(of: before), let length = length(of: number), former != length else {
       return

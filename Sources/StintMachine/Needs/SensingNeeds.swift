@@ -10,9 +10,9 @@ public import StintUnits
 /// comparisons with `release`) collect values over time. They always need their facts, even while another
 /// operand determines the result. `ReadingSurvey` reads sensors for temporal operators less often.
 ///
-/// A host may skip readings of a fact that is not needed, if it reads the fact before the next evaluation
-/// that needs the fact. The decisions then equal those of a host that reads all facts, unless a fact that
-/// both hosts read exceeds its maximum age.
+/// A host may skip the readings of a fact that is not needed. But it must read the fact before the next
+/// evaluation that needs the fact. Then it makes the same decisions as a host that reads all facts, unless a
+/// fact that both hosts read exceeds its maximum age.
 public struct SensingNeeds: Sendable {
   /// A part of a rule whose facts are not needed now, because another operand determines the result.
   public struct MaskedPart: Hashable, Sendable {
@@ -44,8 +44,8 @@ public struct SensingNeeds: Sendable {
     self.places = places
   }
 
-  /// Returns the need for each fact of the image, in the order of the image. Call it before the rule VM
-  /// evaluates these facts.
+  /// Returns the need for each fact of the image, in the order of the image. Call this function before the
+  /// rule VM evaluates these facts.
   public func needs(of machine: RuleVM, facts: FactTable, at instant: Instant) -> [FactNeed] {
     survey(machine, facts, instant).needs
   }
@@ -80,8 +80,8 @@ public struct SensingNeeds: Sendable {
     }
   }
 
-  /// Returns the facts that one rule must read now, by their indexes in the image. Call it after the rule VM
-  /// has propagated its inputs.
+  /// Returns the facts that one rule must read now, by their indexes in the image. Call this function after
+  /// the rule VM has propagated its inputs.
   ///
   /// - Parameters:
   ///   - assumptions: values that replace those of the facts and demands.

@@ -12,7 +12,8 @@ public struct Directive: Hashable, Sendable {
     case limitAccuracy(accuracy: Double)
     /// Limits the rate to at most one sample per period.
     case slow(period: TimeSpan)
-    /// Limits attributes that only the device's manifest defines to these values or cheaper values.
+    /// Limits the own attributes of a device to these values or cheaper values. Only the manifest of the
+    /// device defines its own attributes.
     case limitAttributes(AttributeValues)
     /// Holds samples or transfers together until the first bound is reached.
     case batch([HoldBound])

@@ -102,8 +102,8 @@ public struct Budget: Hashable, Sendable {
   }
 }
 
-/// The reason why a device draws power. For each demand that the device serves, it is the chain client →
-/// demand → rules → grant → setting.
+/// The reason why a device draws power. For each demand that the device serves, the reason is the chain
+/// client → demand → rules → grant → setting.
 public struct Cause: Hashable, Sendable {
   /// The part of one demand in the cause.
   public struct Link: Hashable, Sendable {

@@ -51,7 +51,8 @@ public struct GrantFact: Hashable, Sendable {
     return ComputedFact(schema: FactSchema(path: path, type: type, meaning: meaning), source: .grant(self))
   }
 
-  /// Returns the value for a grant. Unknown for nil, which means that the client has no demand on the device.
+  /// Returns the value for a grant. Unknown when the grant does not contain this part, and for nil, which
+  /// means that the client has no demand on the device.
   public func value(of grant: Grant?) -> FactValue {
     guard let grant else { return .unknown }
     switch part {

@@ -1,10 +1,10 @@
 public import StintUnits
 
 /// All devices and facts that a policy may use, each with an index. The checker, the compiler and the
-/// governor share it.
+/// governor share this vocabulary.
 ///
 /// Each device that is not a `source` also has the facts `DEVICE.on`, `DEVICE.state` and `DEVICE.available`,
-/// which the governor maintains. Loading policies adds their computed facts.
+/// which the governor maintains. When policies are loaded, their computed facts are added.
 public struct Vocabulary: Hashable, Sendable {
   /// The manifests, sorted by device name.
   public let manifests: [Manifest]
@@ -19,7 +19,7 @@ public struct Vocabulary: Hashable, Sendable {
   private let deviceNumbers: [DeviceID: Int]
   /// The units that policies may use: those of the language, of the manifests and of the declared facts.
   public let units: UnitTable
-  /// The units of declared facts that are not units of the language.
+  /// The units of declared facts, without the units of the language.
   private let declaredUnits: [MeasureUnit]
   /// The devices by role.
   public let roles: DeviceRoles

@@ -88,7 +88,7 @@ public struct DeviceRoles: Hashable, Sendable {
 
   /// Returns the devices with a role, in the order of their use. Devices with the role `positioning` are
   /// sorted from the finest to the coarsest. Devices with the role `transfers` are sorted from the highest to
-  /// the lowest rank of their ladder, all other devices by name.
+  /// the lowest rank of their ladder. All other devices are sorted by name.
   public func devices(_ role: DeviceRole) -> [DeviceID] { byRole[role] ?? [] }
 
   /// Returns whether a device has a role.

@@ -38,7 +38,7 @@ public struct PluginDescriptor: Hashable, Sendable {
 
   /// A file of the plugin, with its hash.
   public struct HashedFile: Hashable, Sendable {
-    /// The path relative to the descriptor's folder; absolute only for a program outside of it.
+    /// The path relative to the descriptor's folder; absolute only for a program outside of this folder.
     public var path: String
     /// The SHA-256 of the file, as 64 hexadecimal digits.
     public var hash: String
@@ -52,7 +52,8 @@ public struct PluginDescriptor: Hashable, Sendable {
 
   /// The name, meaning and settings of the plugin.
   public var form: PluginForm
-  /// The path of the program, relative to the descriptor's folder; absolute for a program outside of it.
+  /// The path of the program, relative to the descriptor's folder; absolute for a program outside of this
+  /// folder.
   public var program: String
   /// The paths of the manifests, one for each device, relative to the descriptor's folder. At least one.
   public var manifests: [String]
@@ -93,7 +94,7 @@ public struct PluginDescriptor: Hashable, Sendable {
   }
 }
 
-/// The part of a plugin that site files refer to: its name and its settings.
+/// The part of a plugin to which site files refer: its name and settings, each with its meaning.
 public struct PluginForm: Hashable, Sendable {
   /// The name of the plugin.
   public var name: String

@@ -1,8 +1,8 @@
 /// An order of a transfer session to the carrier of its transfers. The carrier is a plugin, or the app that
 /// embeds the bus.
 ///
-/// The orders of one attempt are `open`, any number of `start`, at most one `complete`, and `close` unless
-/// the carrier has reported that the attempt finished. The JSON form is an object such as
+/// The orders of one attempt are `open`, any number of `start`, at most one `complete`, and `close`. There is
+/// no `close` when the carrier has reported that the attempt finished. The JSON form is an object such as
 /// `{"order":"discard","file":"/var/spool/a"}`. An order about an attempt also contains the attempt and its
 /// request.
 public enum TransferOrder: Hashable, Sendable {

@@ -12,8 +12,8 @@ final class ChildLink: Sendable {
   struct Core: Sendable {
     var supervision: Supervision
     var child: SpawnedChild?
-    /// The number of the last start. Cancelling a start also increases it, so a start with a smaller number
-    /// was cancelled or has been replaced.
+    /// The number of the last start. Cancelling a start also increases this number, so a start with a smaller
+    /// number was cancelled or has been replaced.
     var starts = 0
     var isStarting = false
     /// The ring for the process's batches. Nil when the system does not support rings or the process does not
@@ -22,7 +22,7 @@ final class ChildLink: Sendable {
     var isRingWatched = false
     var conversation: ChildConversation?
     var printed = OutputLines()
-    /// The rate limit for the output of the process. Beyond it, reading pauses.
+    /// The rate limit for the output of the process. Reading pauses while this limit is exceeded.
     var outputBudget: RateBudget
     /// Cancels the timer that ends a pause in which no output is read; nil outside of such a pause.
     var cancelReading: (@Sendable () -> Void)?
@@ -41,7 +41,8 @@ final class ChildLink: Sendable {
     var isLost = false
     /// The latest instant that was reported for a device.
     var lastReport = Instant(nanoseconds: .min)
-    /// The rate limit for the faults that the plugin reports. A restart of the process does not reset it.
+    /// The rate limit for the faults that the plugin reports. A restart of the process does not reset this
+    /// limit.
     var faults: FaultBudget
   }
 
@@ -55,7 +56,7 @@ final class ChildLink: Sendable {
   let handles: [[FactHandle]]
   /// Receives each line that the program prints, on the thread of the loop.
   let listener: @Sendable (String) -> Void
-  /// The event that occurs when the process first serves or has failed for the first time.
+  /// The event that occurs when the process serves for the first time, or has failed for the first time.
   private let settled = AsyncEvent()
   private let finished = AsyncEvent()
 
@@ -285,7 +286,8 @@ final class ChildLink: Sendable {
     settled.open()
   }
 
-  /// Adds the samples that the process held to the lost samples. A second call does not add them again.
+  /// Adds the samples that the process held to the lost samples. A second call does not add these samples
+  /// again.
   func countHeld(_ core: inout Core) {
     for device in core.devices.indices { countHeld(of: device, &core) }
   }

@@ -44,8 +44,8 @@ struct FrameMerge: Sendable {
   /// True when a frame from the ring waits for an earlier frame. The earlier frame must be in the channel.
   var needsChannel: Bool { fromRing != nil }
 
-  /// Throws a fault when a frame has arrived and an earlier frame is missing. Call it when channel and ring
-  /// are empty.
+  /// Throws a fault when a frame has arrived and an earlier frame is missing. Call this function when channel
+  /// and ring are empty.
   func missing() throws(FrameFault) {
     guard channel.isAhead || fromRing != nil else { return }
     throw FrameFault(.sequence, "sent another frame where frame \(channel.nextSequence) is expected")

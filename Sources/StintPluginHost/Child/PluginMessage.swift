@@ -37,7 +37,7 @@ public enum PluginMessage: Hashable, Sendable {
   /// The plugin stopped a transfer that the host had cancelled. Also sent when the plugin had completed this
   /// transfer before it received the cancellation.
   case abandoned
-  /// A message without an effect now: about a device that is gone, or a fact of a reading in progress.
+  /// A message that has no effect now: a message about an absent device, or a fact of a reading in progress.
   case ignored
   /// The plugin reported more faults than its rate limit permits. The host does not report this fault;
   /// `ChildConversation.faults` counts it as dropped.

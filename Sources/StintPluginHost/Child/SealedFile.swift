@@ -16,7 +16,7 @@ public struct SealedFile: Sendable {
 
   /// Makes a file from bytes.
   ///
-  /// - Throws: `ChildFailure` when the system has no memory for them.
+  /// - Throws: `ChildFailure` when the system has no memory for the bytes.
   package init(path: String, bytes: [UInt8], isProgram: Bool = false) throws(ChildFailure) {
     self.init(path: path, contents: try SealedContents(bytes), isProgram: isProgram)
   }

@@ -102,8 +102,8 @@ public struct AttributeFolder: Hashable, Sendable {
     return number
   }
 
-  /// Returns the first 40 characters of a file's contents, with `?` for characters that are not
-  /// printable ASCII.
+  /// Returns the first 40 characters of a file's contents, with `?` for characters that are not printable
+  /// ASCII. “…” follows a shortened text.
   public static func excerpt(_ text: String) -> String {
     let plain = text.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 && $0.value < 0x7F ? $0 : "?" }
     let start = String(String.UnicodeScalarView(plain.prefix(40)))

@@ -54,7 +54,7 @@ extension ByteReader {
 
   /// Reads `count` samples whose values are finite numbers.
   ///
-  /// - Precondition: the body has enough bytes for them.
+  /// - Precondition: the body has enough bytes for these samples.
   mutating func samples(_ count: Int) throws(FrameFault) -> [Sample] {
     guard let bytes = readBytes(count * FrameLayout.sampleSize) else {
       preconditionFailure("the caller has checked the size of the batch")

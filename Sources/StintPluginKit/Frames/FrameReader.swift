@@ -8,7 +8,7 @@ public struct FrameReader: Sendable {
   /// The expected sequence number of the next frame.
   public private(set) var nextSequence: UInt64 = 0
   /// True when the frame that `next()` examined last has a higher number than `nextSequence`. The frames
-  /// before it must then arrive through the other transport.
+  /// before this frame must then arrive through the other transport.
   public private(set) var isAhead = false
   /// True when a second transport (the ring) carries frames of the same sequence.
   public var isShared = false

@@ -22,8 +22,9 @@ public struct RateBudget: Hashable, Sendable {
     latest = now
   }
 
-  /// Returns the budget for a device's events: per second, twice its highest sample rate, and at least 2,000.
-  /// The largest burst is the count of two seconds plus the number of samples that the device can hold.
+  /// Returns the budget for a device's events. The number of events per second is twice the highest sample
+  /// rate of the device, but at least 2,000. The largest burst is the count of two seconds plus the number of
+  /// samples that the device can hold.
   public static func events(of manifest: Manifest, at now: Instant) -> RateBudget {
     let rate = 2 * max(manifest.attribute(named: "rate")?.range?.upperBound ?? 0, 1_000)
     return RateBudget(perSecond: rate, most: 2 * rate + Double(manifest.fifo), at: now)

@@ -1,6 +1,6 @@
-/// A range of bytes in a ring: one part, or two when it wraps around the end.
+/// A range of bytes in a ring: one part, or two parts when the range wraps around the end of the ring.
 struct RingSpan: Hashable, Sendable {
-  /// Offsets into the ring's data.
+  /// The part that begins at the position, as offsets into the ring's data.
   var first: Range<Int>
   /// The part at the ring's beginning; empty when the range does not wrap around.
   var second: Range<Int>

@@ -31,8 +31,8 @@ struct JournalEventReader {
   /// True when the journal ends within a record.
   var isTorn: Bool { if case .torn = reader.ending { true } else { false } }
 
-  /// Reads the `JournalWorld`: the devices, scenario and time zone of the run. It is the first record of a
-  /// journal file; in a file that continues another file, only `fileBegins` precedes it.
+  /// Reads the `JournalWorld`: the devices, scenario and time zone of the run. This is the first record of a
+  /// journal file. In a file that continues an earlier file, only the record `fileBegins` precedes it.
   mutating func world() throws(Problem) -> JournalWorld {
     while let event = try next() {
       switch event {

@@ -8,9 +8,10 @@ import StintUnits
 /// Reading stops while `maxWaiting` lines wait to be processed. Lines to a program that does not read are
 /// queued up to a limit. All methods must be called on the loop's thread.
 public final class ControlConnection: Sendable {
-  /// The maximum number of received lines that wait to be processed.
+  /// Reading stops while at least this number of lines wait to be processed.
   static let maxWaiting = 256
-  /// The size of the queue for lines that may be dropped, in bytes. Other lines have twice this space.
+  /// While at least this number of bytes is unsent, lines that may be dropped are not queued. Other lines are
+  /// queued up to twice this number of bytes.
   static let maxUnsent = 256 << 10
   /// The maximum time between `finish()` and the closing of the connection, for sending the queued lines.
   static let farewell = TimeSpan.seconds(2)

@@ -1,5 +1,5 @@
-/// A deadline that may change at any time, unlike the deadline of a timer. The loop reads it before
-/// each sleep.
+/// A deadline that may change at any time, unlike the deadline of a timer. The loop reads this deadline
+/// before each sleep.
 ///
 /// The loop calls `due` after its decision to sleep, so the loop cannot miss a deadline that was set in the
 /// meantime. The alarm remains expired until `serve` changes the deadline.

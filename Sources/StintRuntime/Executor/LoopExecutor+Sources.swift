@@ -7,7 +7,7 @@ extension LoopExecutor {
     inbox.add { content in content.timers.add(deadline, action) }
   }
 
-  /// Removes a timer. Does nothing when it has already expired.
+  /// Removes a timer. Does nothing when the timer has already expired.
   func unschedule(_ timer: TimerQueue.ID) {
     let wasEarliest = inbox.content.withLock { content in
       let earliest = content.timers.earliest
@@ -27,7 +27,7 @@ extension LoopExecutor {
     }
   }
 
-  /// Sets the alarm of an id; nil removes it.
+  /// Sets the alarm of an id; nil removes the alarm.
   func set(_ id: LoopAlarm.ID, _ alarm: LoopAlarm?) {
     inbox.add { content in
       content.alarms.removeAll { $0.id == id }
@@ -65,7 +65,7 @@ extension LoopExecutor {
   }
 
   /// Releases all timers and actions, because the loop never runs again. An action may own the loop; without
-  /// this call, neither of them would be released.
+  /// this call, neither the action nor the loop would be released.
   func releaseActions() {
     let released = inbox.content.withLock { content in
       defer { (content.timers, content.readers, content.writers) = (TimerQueue(), [:], [:]) }

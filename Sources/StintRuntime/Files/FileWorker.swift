@@ -39,6 +39,7 @@ public final class FileWorker: Sendable {
   ///
   /// - Parameters:
   ///   - loop: the loop that waits for the deadlines.
+  ///   - timeout: the time limit of an access; 5 s by default.
   ///   - log: receives a line when an access misses its deadline and when it ends later; on any thread.
   public init(
     on loop: LoopExecutor, timeout: TimeSpan = FileWorker.timeout, log: RunLog
@@ -101,7 +102,7 @@ public final class FileWorker: Sendable {
   }
 
   /// Starts an access on a thread and returns at once. When the system starts no thread, runs the access on
-  /// the calling thread.
+  /// the calling thread. The parameters that are not described here are those of `run`.
   ///
   /// - Parameters:
   ///   - limit: the time limit of this access; nil for `timeout`.

@@ -121,8 +121,8 @@ extension Host {
 
   /// Puts a prepared program with a prepared journal record in force between two steps.
   ///
-  /// Does only the exchange itself, to keep the pause short. The caller computes the migration report from
-  /// the result later and records it by `note(_:at:)`.
+  /// Does only the exchange itself, to keep the pause short. Later, the caller computes the migration report
+  /// from the result, and records the report with `note(_:at:)`.
   public func exchange(
     _ prepared: PreparedProgram, recording record: PolicyRecord?, at instant: Instant
   ) async throws(Problem) -> Reload {

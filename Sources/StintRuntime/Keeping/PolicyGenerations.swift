@@ -35,7 +35,8 @@ public struct PolicyGenerations: Hashable, Sendable {
   /// The generation to which a rollback returns; nil when there is no previous generation.
   public var previous: PolicyGeneration? { earlier.last }
 
-  /// Makes the previous generation current. The generation that was current is removed.
+  /// Makes the previous generation current. The generation that was current is removed. Does nothing without
+  /// a previous generation.
   public mutating func rollBack(at instant: Instant) {
     guard var last = earlier.popLast() else { return }
     last.origin = .rollback

@@ -92,8 +92,8 @@ public struct RefutationReplay {
     }
   }
 
-  /// Publishes each value again whenever it reaches the maximum age of its fact, and advances the time
-  /// to `end`.
+  /// Publishes each value again whenever it reaches the maximum age of its fact, and advances the time to
+  /// `end`. Does not publish the facts in `silent` again.
   private mutating func keepKnown(
     _ readings: [Witness.Reading], silent: [String], from start: Instant, to end: Instant
   ) {

@@ -74,7 +74,7 @@ extension ServiceBoard {
   /// Returns the effects to carry out although the present state is not saved yet.
   ///
   /// Notices that promise persistence, and all later output of their services, wait for `releaseDeferred`.
-  /// `save` is the number of the save that contains the present state; it never decreases.
+  /// `save` is the number of the save that contains the present state. This number never decreases.
   public mutating func withhold(_ effects: [ServiceEffect], until save: Int = 0) -> [ServiceEffect] {
     notices.withhold(effects, until: save)
   }
@@ -82,8 +82,8 @@ extension ServiceBoard {
   /// True when output waits for a save.
   public var withholdsOutput: Bool { notices.withheldCount > 0 }
 
-  /// Moves waiting notices of detached clients to the queues of those clients, which must then be saved. Call
-  /// it before saving. Returns false when no notice moves.
+  /// Moves waiting notices of detached clients to the queues of those clients. The queues must then be saved.
+  /// Call it before saving. Returns false when no notice moves.
   @discardableResult
   public mutating func queueForDetachedClients() -> Bool { notices.queueForDetachedClients(clientTable) }
 

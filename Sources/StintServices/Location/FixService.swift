@@ -7,8 +7,8 @@ public import StintUnits
 /// client about which the user has not decided may make the request. The service then waits for the decision
 /// and powers no device meanwhile.
 public struct FixRequest: NamedRequest {
-  /// The 95 % radius, 5 m or more. Nil for the default of the policies, or for 100 m when the policies have
-  /// no default.
+  /// The 95 % radius, above 0 m. Nil for the default of the policies, or for 100 m when the policies have no
+  /// default.
   public var accuracy: Length?
   /// The time after which the request fails.
   public var timeout: Duration

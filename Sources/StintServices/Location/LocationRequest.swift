@@ -8,7 +8,7 @@ public import StintUnits
 public struct LocationUpdates: NamedRequest {
   public typealias Message = LocationChanges
 
-  /// The 95 % radius, 5 m or more. Fallback: 100 m.
+  /// The 95 % radius, above 0 m. Fallback: 100 m.
   public var accuracy: Length?
   /// The least distance between two deliveries. Fallback: every fix is delivered.
   public var filter: Length?
@@ -20,7 +20,7 @@ public struct LocationUpdates: NamedRequest {
   public var maxAge: Duration
   /// The user's activity, which determines when updates may pause. Fallback: `other`.
   public var activity: LocationActivity?
-  /// Whether updates continue in the background; a command can change it. Fallback: false.
+  /// Whether updates continue in the background; a command can change this setting. Fallback: false.
   public var background: Bool?
   /// Whether updates may pause while the position is unlikely to change. Fallback: true.
   public var pausing: Bool?
@@ -28,7 +28,7 @@ public struct LocationUpdates: NamedRequest {
   public var retry: RetrySchedule?
   /// Whether positions are coarsened to the requested accuracy, even when more accurate positions are known.
   public var fuzz: Bool
-  /// True to request the best accuracy when `accuracy` is nil. This is the default of phone platforms.
+  /// True to request the best accuracy when `accuracy` is nil, as phone platforms do by default.
   public var platformDefaults: Bool
 
   /// Makes a request.
@@ -245,7 +245,8 @@ public enum LocationDefaults {
   static let maxHeld = 8192
 }
 
-/// A rule for pausing updates: the position stayed within `reach` of its start during the whole window.
+/// A rule for pausing updates: during the whole window, the position stayed within `reach` of the first
+/// position in the window.
 package struct PauseRule: Hashable, Sendable {
   /// The length of the window.
   package var window: TimeSpan

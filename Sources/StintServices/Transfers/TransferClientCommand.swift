@@ -8,9 +8,9 @@ public enum TransferClientCommand: CommandMessage, Hashable {
   case task(String, TransferRequest)
   /// Cancels the task with this name.
   case cancel(String)
-  /// The user waits for the task now.
+  /// Starts the task at once, because the user waits for it.
   case promote(String)
-  /// The user provided the credentials that the server requested.
+  /// Continues the task after the user has provided the credentials that the server requested.
   case credentials(String)
   /// The program has read or moved the file of the task, so the file may be removed.
   case received(String)

@@ -13,7 +13,7 @@ struct DeviceSetup {
   /// The recording that the accelerometer measures; nil for synthesized motion.
   var recorded: RecordedMotion?
 
-  /// Returns a figure of the manifest as a time span; zero when the manifest lacks it.
+  /// Returns a figure of the manifest as a time span; zero when the manifest lacks the figure.
   func span(_ figure: String) -> TimeSpan { manifest.figures[figure]?.timeSpan ?? .zero }
 
   /// Returns the index of a power state.

@@ -26,7 +26,7 @@ public struct ReferencePhone: Sendable {
   ///   - world: the world around the phone; nil for the legs of the scenario.
   ///   - seed: determines all random values.
   ///   - profile: the source of the devices' power figures.
-  ///   - meter: receives the ledger's total from the driver; the battery reads it.
+  ///   - meter: receives the ledger's total from the driver; the battery reads this total.
   ///   - motion: the recording that the accelerometer measures; nil for synthesized motion.
   public init(
     _ scenario: Scenario, world: (any WorldSource)? = nil, seed: UInt64, meter: EnergyMeter,
@@ -231,7 +231,7 @@ public struct ReferencePhone: Sendable {
       .unknownName, place: Problem.Place("scenario", part: "devices"),
       cause: "the phone has no device “\(device)”",
       remedy:
-        "its devices: \((profile.devices + Self.optionalDeviceNames).map(\.path).joined(separator: ", "))")
+        "use one of: \((profile.devices + Self.optionalDeviceNames).map(\.path).joined(separator: ", "))")
   }
 
   private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {

@@ -98,7 +98,7 @@ public struct AccuracyReferee {
 public struct AccuracyScore: Hashable, Sendable {
   /// The number of evaluated fixes.
   public var fixes: Int
-  /// The number of fixes that arrived after a more recent fix. All other figures exclude them.
+  /// The number of fixes that arrived after a more recent fix. All other figures exclude these fixes.
   public var late: Int
   /// The median error in metres; nil without fixes.
   public var median: Double?

@@ -65,8 +65,8 @@ public struct PolicyDevices: Sendable {
     try self.init(site: site, manifests: folder, linked: linked)
   }
 
-  /// Returns the devices of a simulation, sorted by device. These are the devices of the site, or else those
-  /// of `phone`, and the devices of the folder.
+  /// Returns the devices of a simulation, sorted by device. These are the devices of the site and of the
+  /// folder. Without a site, the devices of `phone` take the place of those of the site.
   func simulated(phone: [Device]) -> [Device] { merged(into: script == nil ? phone : base) }
 
   private func merged(into base: [Device]) -> [Device] {
@@ -106,7 +106,7 @@ public struct PolicyDevices: Sendable {
   }
 
   /// True when the file has the format key of a plugin descriptor or of a site. Invalid JSON has no key; the
-  /// reader of manifests then reports it.
+  /// reader of manifests then reports the error.
   private static func isOtherDocument(_ bytes: [UInt8]) -> Bool {
     do throws(Problem) {
       let value = try JSONReader.value(of: bytes, source: "")

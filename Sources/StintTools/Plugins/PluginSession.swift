@@ -42,8 +42,8 @@ public struct PluginSession: Sendable {
   ///   - output: receives lines of output, on any thread.
   /// - Returns: false when the host does not serve the plugin because of a failure, or when an order was
   ///   refused.
-  /// - Throws: `Problem` when the plugin cannot be read, its files differ from their seal, or it has no such
-  ///   device.
+  /// - Throws: `Problem` when the plugin cannot be read, when its files differ from their seal, or when it
+  ///   has no such device.
   public static func run(
     _ place: String, device: String? = nil, settings: [String], showsFrames: Bool = false,
     nextLine: @escaping @Sendable () -> String?,

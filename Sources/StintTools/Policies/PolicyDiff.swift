@@ -21,7 +21,7 @@ public struct PolicyDiff: Hashable, Sendable {
 
   /// Compares two sets of policies.
   ///
-  /// - Throws: `PolicyRefusal` when one of them has errors.
+  /// - Throws: `PolicyRefusal` when one of the two sets has errors.
   package init(
     from old: [SourceText], to new: [SourceText], vocabulary: Vocabulary
   ) throws(PolicyRefusal) {

@@ -22,7 +22,9 @@ public struct PluginList: Sendable {
 
   /// Reads the plugins of a site.
   ///
-  /// - Parameter site: the site file; nil for the plugins that are linked into this program.
+  /// - Parameters:
+  ///   - path: the path of the site file; nil for the plugins that are linked into this program.
+  ///   - linked: the plugins that are linked into this program.
   /// - Throws: `Problem` when the site file cannot be read.
   public init(site path: String?, linked: [LinkedPlugin]) throws(Problem) {
     guard let path else {

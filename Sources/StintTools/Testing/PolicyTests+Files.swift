@@ -22,7 +22,10 @@ extension PolicyTests {
 extension [PolicyTests] {
   /// Runs all tests, with optional coverage and mutation testing, and joins the results in order.
   ///
-  /// - Parameter progress: called before each mutant with the completed share of the policy's mutants.
+  /// - Parameters:
+  ///   - coverage: true to record which rules and branches the tests reach.
+  ///   - mutate: true to run the tests also with small changes (mutants) of the policies.
+  ///   - progress: called before each mutant, with the completed share of the policy's mutants.
   /// - Throws: an error when a test cannot run.
   public func run(
     coverage: Bool = false, mutate: Bool = false,

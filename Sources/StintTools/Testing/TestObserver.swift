@@ -3,7 +3,7 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Records failures outside the expectations: violated requirements and refused inputs.
+/// Records failures outside the expectations: violated requirements, and the first 20 refused inputs.
 final class TestObserver: HostObserver {
   private let failures = Locked((violations: [(Instant, String)](), refusals: [String]()))
 

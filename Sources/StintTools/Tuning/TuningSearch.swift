@@ -2,9 +2,10 @@ import StintUnits
 
 /// Selects the parameter sets to try next.
 ///
-/// First the search varies each parameter alone. Then it combines parameters, as the results of the single
-/// changes suggest. Then it tries neighbours of the frontier at decreasing distances. After each round of
-/// neighbours, it tries combinations around the centre of this round.
+/// First the search tries the values in the policy. Then it varies each parameter alone. Then it combines
+/// parameters, as the results of the single changes suggest. Then it tries neighbours of the frontier at
+/// decreasing distances. After each round of neighbours, it tries combinations around the centre of this
+/// round.
 ///
 /// The search is deterministic: equal trials lead to equal parameter sets. A parameter set is a list of
 /// indexes, one into the choices of each parameter. No set is tried twice.
@@ -202,7 +203,7 @@ struct TuningSearch {
   }
 
   /// Returns how far a trial is from beating the values in the policy. The distance is negative for a trial
-  /// that beats them; its size is then the gain.
+  /// that beats these values; the magnitude of the distance is then the gain.
   private static func distance(_ trial: TuningTrial, _ base: TuningTrial) -> Double {
     func share(_ part: Double, _ whole: Double) -> Double { whole == 0 ? part : part / whole }
     let energy = share(

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "R13: accuracy and filter cause a warning when rules use the device only for visits or moves",
+    "R13: `accuracy` and `filter` of a default cause a warning if rules use its device only for visits or moves",
     arguments: [
       ("watch moves on coarse", "accuracy 100 m  filter 5 m", ["accuracy and filter"]),
       ("watch visits on coarse", "filter 5 m", ["filter"]), ("watch moves on coarse", "heartbeat 1 h", []),
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "a default of a session that cannot change any request causes a warning",
+    "a default for a session causes a warning if it cannot change any request",
     arguments: [
       ("session \"sync\"", "the block has no setting for the session"),
       ("session \"sync\"  discretionary off", "a default cannot turn “discretionary” off"),

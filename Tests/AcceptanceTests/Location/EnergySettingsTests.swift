@@ -27,7 +27,7 @@ import Testing
     Leg(activity: activity, duration: .minutes(minutes), speed: speed, heading: 40, sky: sky)
   }
 
-  /// Returns the energy of the day in nanojoules. With `duty` below 1 the client has a demand only for the
+  /// Returns the energy of the day in nanojoules. With `duty` below 1, the client has a demand only for the
   /// first part of every twenty minutes. `duty` is the length of this part as a share of the twenty minutes.
   private func energy(
     _ accuracy: Double, period: TimeSpan? = nil, duty: Double = 1
@@ -59,7 +59,7 @@ import Testing
     #expect(try #require(costs.last) < costs[0] / 5)
   }
 
-  @Test("G06: over a day energy falls as the period of fixes grows from 1 s to 60 s")
+  @Test("G06: over a day, the energy falls as the period of fixes grows from 1 s to 60 s")
   func rate() async throws {
     var costs: [Int128] = []
     for seconds in [1, 5, 10, 30, 60] as [Int64] {
@@ -68,7 +68,7 @@ import Testing
     #expect(zip(costs, costs.dropFirst()).allSatisfy { $0 > $1 }, "\(costs)")
   }
 
-  @Test("G06: over a day energy falls with the duty cycle from 100 % to 1 %")
+  @Test("G06: over a day, the energy falls with the duty cycle, from 100 % to 1 %")
   func duty() async throws {
     var costs: [Int128] = []
     for duty in [1, 0.5, 0.2, 0.1, 0.05, 0.01] {

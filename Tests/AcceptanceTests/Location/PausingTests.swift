@@ -52,7 +52,9 @@ import Testing
     }
   }
 
-  @Test("L19: with pauses, the receiver is off for at least 24 min in 30 min of rest; without pauses, never")
+  @Test(
+    "L19: with pauses, the receiver is off for at least 24 min in 30 min of rest; without pauses, it stays on"
+  )
   func table() async throws {
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)
@@ -160,7 +162,8 @@ import Testing
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
   }
 
-  @Test("L22: with “automotive”, 15 min of parking cause a pause; 8 min of parking and creeping cause none")
+  @Test(
+    "L22: with “automotive”, parking for 15 min causes a pause; parking for 8 min or creeping causes none")
   func automotive() throws {
     func drive(then still: Int, creep: Double = 0) throws -> [String] {
       try pauses(.automotive, seconds: 60 + still) { second in
@@ -237,7 +240,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("L25: on one track with six stops the four activities pause at four different sets of instants")
+  @Test("L25: on one track with six stops, the four activities pause at four different sets of instants")
   func golden() async throws {
     var legs: [Leg] = []
     for minutes in [2, 4, 6, 11, 14, 20] as [Int64] {
@@ -281,7 +284,7 @@ import Testing
     #expect(LocationDefaults.pauseRule(for: .otherNavigation) == PauseRule(window: .minutes(10), reach: 200))
   }
 
-  @Test("L26: after a pause the first fix is as accurate as requested, and the missed distance is short")
+  @Test("L26: after a pause, the first fix is as accurate as requested, and the missed distance is short")
   func wayBack() async throws {
     let cases: [(Activity, Double, LocationActivity, Double)] = [
       (.walking, 1.4, .fitness, 100), (.automotive, 14, .automotive, 300), (.cycling, 5, .other, 300),
@@ -308,7 +311,7 @@ import Testing
     }
   }
 
-  @Test("L26: after each of many pauses the first fix is accurate, and the missed distance is short")
+  @Test("L26: after each of many pauses, the first fix is accurate, and the missed distance is short")
   func eachWayBack() async throws {
     let cases: [(Activity, Double, LocationActivity, Double)] = [
       (.walking, 1.4, .fitness, 100), (.automotive, 14, .automotive, 300),
@@ -370,7 +373,7 @@ import Testing
     #expect(off > 15 * 60, "probes cost little: off for \(off) s")
   }
 
-  @Test("L26: on random tracks every pause ends, for any behaviour of the accelerometer")
+  @Test("L26: on random tracks, every pause ends, for any behaviour of the accelerometer")
   func everyPause() throws {
     var pauses = 0
     for seed in Trials(60, fewest: 3).rounds {

@@ -27,7 +27,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("M07 M15: without a gyroscope fused motion is unavailable, and nothing is powered")
+  @Test("M07 M15: without a gyroscope, fused motion is unavailable, and nothing is powered")
   func fusedWithoutGyroscope() async throws {
     let phone = try await Lab.phone([Lab.accelerometer, Lab.fusion])
     await phone.ask("app", "move", MotionRequest(.deviceMotion, interval: .milliseconds(100)))
@@ -39,7 +39,7 @@ import Testing
     #expect(phone.states(of: Lab.fusion).isEmpty)
   }
 
-  @Test("M08: in mode pull nothing is pushed; a sample that the client reads is at most one interval old")
+  @Test("M08: in mode pull, nothing is pushed; a sample that the client reads is at most one interval old")
   func pull() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "M10: for intervals of 10 ms to 10 s no sample is missing, and each longer interval costs less energy")
+    "M10: for intervals of 10 ms to 10 s, no sample is missing, and each longer interval costs less energy")
   func intervals() async throws {
     var last: Energy?
     for milliseconds in [10, 20, 50, 100, 300, 1000, 3000, 10_000] as [Int64] {
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "M10: an unsupported interval is lengthened with a notice; a change applies from the next sample")
+    "M10: an unsupported interval is lengthened with a notice; a new interval applies from the next sample")
   func clamped() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(1)))

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "N05 N16: without favourable conditions a rule's deferral ends at its deadline; decisions name the rule")
+    "N05 N16: without favourable conditions, a rule's deferral ends at its deadline; decisions name the rule")
   func ruleDeadline() async throws {
     var line = try await PhoneTransferBench.open(
       facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,
@@ -49,7 +49,7 @@ import Testing
     await line.phone.expectInvariants()
   }
 
-  @Test("N05 N14: without a rule a discretionary session waits until Wi-Fi is stable")
+  @Test("N05 N14: without a rule, a discretionary session waits until Wi-Fi is stable")
   func discretionary() async throws {
     var line = try await PhoneTransferBench.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "battery")])

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "an app's own service continues on the next bus if this bus has the service's types; if not, it is lost",
+    "an app's own service continues on the next bus if that bus has its types; otherwise the service is lost",
     arguments: [true, false])
   func continues(isKnown: Bool) async throws {
     let folder = Folder()

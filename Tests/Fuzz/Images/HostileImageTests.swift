@@ -176,7 +176,7 @@ import StintUnits
       #expect(changed?.remedy.contains("`stint compile IMAGE -o IMAGE`") == true)
     }
 
-    @Test("an image is accepted when only the meanings of facts have other words than at its compilation")
+    @Test("an image is accepted when only the meanings of facts have changed since its compilation")
     func meanings() {
       let refusal = Self.refusal { manifests in
         for device in manifests.indices {

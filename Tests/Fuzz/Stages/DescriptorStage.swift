@@ -54,7 +54,8 @@ enum DescriptorStage {
       "a requested permission is hidden from the operator")
   }
 
-  /// Checks that an accepted manifest is valid with another name of its device, and that only names differ.
+  /// Checks that an accepted manifest is still valid when its device gets another name, and that only names
+  /// change.
   private static func checkRenaming(_ manifest: Manifest, _ bytes: [UInt8]) throws(FuzzFinding) {
     do {
       let text = try ManifestNames.text(

@@ -1,7 +1,7 @@
 import StintModel
 import StintSimulation
 
-/// The phone that the fuzzers' policies use; the shipped policies are valid for it.
+/// The phone that the fuzzers' policies use; the shipped policies are valid for this phone.
 enum Phone {
   static let vocabulary: Vocabulary = {
     do {

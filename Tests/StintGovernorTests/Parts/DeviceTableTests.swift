@@ -53,7 +53,7 @@ import Testing
     #expect(!beyond)
   }
 
-  @Test("when it reports off, a sensor loses the cause of its setting, and a radio keeps this cause")
+  @Test("a sensor that reports off loses the cause of its setting, and a radio keeps this cause")
   func causes() {
     var table = DeviceTable(Self.vocabulary)
     for device in [sensor, radio] {

@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-      "X07: after many kills the process restarts each time, and sample numbers have no gap or duplicate"
+      "X07: after each of many kills, the process restarts, and sample numbers have no gap or duplicate"
     )
     func manyKills() throws {
       var limits = SupervisionLimits()

@@ -53,7 +53,7 @@ import Testing
     return faults
   }
 
-  @Test("a plugin's process reports each byte of a watched pipe, and its timers in the order of their ends")
+  @Test("a plugin's process reports each byte of a watched pipe, and its timers in the order of their expiry")
   func watches() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)

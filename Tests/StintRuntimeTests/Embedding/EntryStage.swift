@@ -8,7 +8,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// The origin of a client's requests: the app that embeds the bus, or a program at its socket.
+/// The origin of a client's requests: the app that embeds the bus, or a program at the socket of the bus.
 enum Entry: String, CaseIterable, Sendable {
   case app, socket
 }

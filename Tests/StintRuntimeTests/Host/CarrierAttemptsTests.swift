@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "a carrier that is a radio gets the orders for this radio; the first available carrier gets other orders"
+    "a carrier that is a radio gets the orders for this radio; the first available carrier gets all others"
   )
   func choice() throws {
     var desk = try Self.desk()
@@ -128,7 +128,7 @@ import Testing
     #expect(desk.drain { _ in true }.isEmpty)
   }
 
-  @Test("a carrier that was lost gets its last discards again, except for a name that has a new file")
+  @Test("a carrier that was lost gets its last orders to discard files again, except for names of new files")
   func repeatedDiscards() throws {
     var desk = try Self.desk()
     for file in ["/a", "/b", "/c"] { _ = desk.queue(.discard(file), of: Self.service) { _ in true } }
@@ -143,7 +143,7 @@ import Testing
     #expect(desk.drain { _ in true }.map(\.order) == [.discard("/a"), .discard("/c")])
   }
 
-  @Test("a discard is repeated once, and not after the start of another attempt of its task")
+  @Test("an order to discard is repeated once, and not after the start of another attempt of the same task")
   func discardsAfterStart() throws {
     var desk = try Self.desk()
     for task in ["a", "b"] {

@@ -125,7 +125,7 @@ private final class HeldDisk: ServicesKeeper {
     #expect(delivered == ["count 1", "count 2", "count 3", "count 4"])
   }
 
-  @Test("a disk that does not answer for 5 s counts as failed, and its late answer still counts")
+  @Test("a disk that does not answer for 5 s counts as failed, but its late answer is still used")
   func late() {
     let disk = HeldDisk()
     var desk = Self.desk(disk)

@@ -14,7 +14,8 @@ import Testing
       facts: [FactSchema(path: "beacon.dock.10", type: .boolean, maxAge: .minutes(6))])
   ])
 
-  /// A `ServiceBoard` that the test drives directly. `log` contains its notices with their seconds.
+  /// A `ServiceBoard` that the test drives directly. `log` contains the notices of the board, each with its
+  /// second.
   private struct BoardBench {
     var board = ServiceBoard(BeaconTests.vocabulary, at: .epoch)
     var log: [String] = []

@@ -27,7 +27,7 @@ struct ValueSeriesTests {
   }
 
   @Test(
-    "a ramp is linear; after its end, a repeated ramp begins again, and another ramp keeps its last value")
+    "a ramp is linear; after its end, a repeated ramp begins again, and any other ramp keeps its last value")
   func ramp() throws {
     let once = ScriptedValue.Shape.ramp(from: "10 C", to: "30 C", over: .seconds(100), isRepeated: false)
     #expect(numbers(try series(once), [0, 25, 100, 130]) == [10, 15, 30, 30])

@@ -26,7 +26,7 @@ struct InterruptedReadingTests {
       (1000, [("motion.activity", "still"), ("location.gnss.speed", speed)])
     })
 
-  @Test("an adversary reaches three quarters of the bound of the sensor and does not exceed it")
+  @Test("an adversary reaches at least three quarters of the sensor's bound, and does not exceed the bound")
   func wakeups() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let loaded = PolicyLoader(vocabulary: vocabulary).load([SourceText(file: "p.stint", text: Self.text)])

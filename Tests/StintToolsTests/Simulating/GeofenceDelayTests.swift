@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Coarse positions detect the exit from a zone and the entry into it")
 struct GeofenceDelayTests {
-  /// No client requests positions, and no directive watches the zone; only a condition reads it. Indoors, the
-  /// receiver finds no position, so coarse positions must detect the arrival.
+  /// No client requests positions, and no directive watches the zone; only a condition reads the zone.
+  /// Indoors, the receiver finds no position, so coarse positions must detect the arrival.
   private static let arrivalPolicy = """
     policy "arrival" version 1
     use location.gnss as gps required
@@ -110,7 +110,7 @@ struct GeofenceDelayTests {
 
   @Test("a zone is probed when its schedule begins, although the last known activity was “still”")
   func schedule() throws {
-    // From 09:02 to 09:26 no rule needs the zone, so its sensors are off. Meanwhile a car carries the phone
+    // From 09:02 to 09:26, no rule needs the zone, so its sensors are off. Meanwhile a car carries the phone
     // 20 km to the zone.
     let temporaryFiles = TemporaryFiles()
     func row(_ second: Int, _ meters: Double) -> String {

@@ -20,7 +20,7 @@ struct ProfileTests {
     #expect(try run("m8tracker").ledger.byDevice["radio.wifi"] == nil)
   }
 
-  @Test("an unknown profile is refused with the known names") func unknown() {
+  @Test("an unknown profile is refused, and the error lists the known names") func unknown() {
     let error = #expect(throws: Problem.self) { try run("nexus6") }
     #expect(error?.description.contains("no device profile is named “nexus6”") == true)
     #expect(error?.description.contains("reference, pixel5, nexus5, m8tracker") == true)

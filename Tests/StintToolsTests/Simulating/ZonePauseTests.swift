@@ -89,7 +89,7 @@ struct ZonePauseTests {
   }
 
   @Test(
-    "`check` lists the devices that locate the phone for a rule, and only then the accelerometer",
+    "if a rule must locate the phone, `check` lists the devices for this and the accelerometer; else neither",
     arguments: [
       ("rule r while inside(home) { stop gps }", ["location.cell", "location.wifi"]),
       ("rule r while inside(home) { pause [gps, near] }", ["location.cell"]),

@@ -140,8 +140,8 @@ struct CarrierSettings: Hashable, Sendable {
 
   /// Returns the interface for a radio; nil for any interface.
   ///
-  /// - Throws: a permanent fault when only other radios have an entry. The bytes of this radio's transfers
-  ///   could otherwise leave over the interface of another radio.
+  /// - Throws: a permanent fault when only other radios have an entry. Without this fault, the bytes of this
+  ///   radio's transfers could leave over the interface of another radio.
   func interface(for radio: DeviceID) throws(CarrierFault) -> String? {
     guard !interfaces.isEmpty else { return nil }
     switch interfaces[radio.path] {

@@ -10,7 +10,8 @@ struct PartRecord: Codable, Hashable, Sendable {
   var length: Int64?
   /// The number of bytes that were written to the disk before the record.
   var synced: Int64 = 0
-  /// The complete file that the part has become, until the host has the report; nil while there is a part.
+  /// The complete file that the part has become. The value remains until the host has received the report.
+  /// Nil while there is a part.
   var file: String?
   /// The number of the attempt that completed the file.
   var attempt: Int?
@@ -20,7 +21,7 @@ struct PartRecord: Codable, Hashable, Sendable {
   /// Returns the number of bytes of a part that can be used.
   ///
   /// After a crash of the machine, the end of a file may contain zeros or old data. So after another boot,
-  /// only the bytes count that were written to the disk. The kernel keeps all bytes of a killed process.
+  /// only the bytes that were written to the disk count. The kernel keeps all bytes of a killed process.
   func usableCount(ofPart size: Int64, now: BootTime? = .current) -> Int64 {
     let isSameBoot = boot.flatMap { boot in now.map { boot.isSameBoot(as: $0) } } ?? false
     let count = isSameBoot ? size : min(size, max(synced, 0))

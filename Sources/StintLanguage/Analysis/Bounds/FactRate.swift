@@ -103,7 +103,7 @@ struct FactRate {
   }
 
   /// Returns the rate of a fact that the governor sets for a device: `available`, `on` or `state`. Nil for
-  /// any other fact.
+  /// any other fact, and for the facts of sources.
   private func governorChanges(_ schema: FactSchema) -> Changes? {
     guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
     else { return nil }

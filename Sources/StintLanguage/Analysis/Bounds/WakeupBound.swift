@@ -4,7 +4,7 @@ public import StintModel
 ///
 /// A sensor wakes when it is switched on, a radio when it leaves idle. The bound holds for all values of
 /// facts. It assumes that devices stay present, that clients keep their demands, and that no demand is
-/// interrupted because its app is in the background. Wake-ups that clients cause by raising and releasing
+/// interrupted because an app is in the background. Wake-ups that clients cause by raising and releasing
 /// demands are not included.
 public struct WakeupBound: Hashable, Sendable {
   /// The bound, or the reason for its absence.
@@ -27,7 +27,8 @@ public struct WakeupBound: Hashable, Sendable {
   /// The bound, or the reason for its absence.
   public var limit: Limit
 
-  /// Returns the bounds of all devices that rules affect or switch on to read their facts, sorted by device.
+  /// Returns the bounds of two kinds of devices, sorted by device: devices that rules affect, and sensors
+  /// that are switched on because rules read their facts.
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [WakeupBound] {
     let search = WakeupSearch(policies, vocabulary: vocabulary)
     let rules = policies.flatMap(\.rules).filter { !$0.isInert }

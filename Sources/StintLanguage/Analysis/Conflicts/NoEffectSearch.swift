@@ -63,7 +63,7 @@ struct NoEffectSearch {
           : "give a value that saves something, or remove the directive"))
   }
 
-  /// Returns a finding for an `over` without effect. It has no effect when `other` limits no device of
+  /// Returns a finding for an `over` without effect. An `over` has no effect when `other` limits no device of
   /// `rule`, or when the two rules are never active at the same time.
   private func finding(_ rule: CheckedRule, over other: CheckedRule) -> Finding? {
     let limited = Set(other.directives.filter(\.directive.limits).flatMap(\.directive.targets))

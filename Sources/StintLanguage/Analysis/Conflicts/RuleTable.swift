@@ -103,8 +103,8 @@ struct RuleTable {
     [inForce(rule)] + overriders(of: rule, on: device).map { notInForce($0) }
   }
 
-  /// Returns true when a level rule limits the device whenever `other` is in force. If `isDemanded` is true,
-  /// only situations in which the device is demanded count.
+  /// Returns true when it is certain that a level rule limits the device whenever `other` is in force. If
+  /// `isDemanded` is true, only situations in which the device is demanded count.
   mutating func limits(
     _ rule: Int, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
   ) -> Bool {

@@ -38,7 +38,7 @@ extension SolverVariables {
   }
 
   /// Returns a latch (a comparison with a `release`) as one variable. The variable is true beyond the
-  /// threshold and false beyond the release limit. Between these limits, it may be true or false.
+  /// threshold and false beyond the release limit. Between these limits, the variable may be true or false.
   mutating func looseLatch(
     _ condition: CheckedExpression, of policy: String, _ isSetting: Formula, _ isOver: Formula
   ) -> Formula {

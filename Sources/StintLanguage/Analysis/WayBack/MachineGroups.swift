@@ -47,8 +47,8 @@ struct MachineGroups {
     self.isFinal = isFinal
   }
 
-  /// Returns the groups with two machines, then those with three. A group contains the state of each of its
-  /// machines.
+  /// Returns the groups with two machines, then those with three. A group maps each of its machines to a
+  /// state.
   var all: [[Int: Int]] {
     var groups: [[Int]] = []
     var left = Self.maxGroups

@@ -2,14 +2,15 @@ import StintModel
 
 /// Builds the message of a state trap.
 ///
-/// The message contains the states without an exit, the transitions that lead there, and a way to correct the
-/// policy.
+/// The message contains the states without an exit, the transitions that lead into these states, and a way to
+/// correct the policy.
 struct StateTrapMessage {
   private let vocabulary: Vocabulary
   private let trap: StateTrap
   private let isWarning: Bool
 
-  /// - Parameter isWarning: true for a trap that needs a `downgrade`; such a trap does not prevent a load.
+  /// - Parameter isWarning: true for a trap that needs a `downgrade`; such a trap does not prevent the
+  ///   policies from being loaded.
   init(_ trap: StateTrap, _ vocabulary: Vocabulary, isWarning: Bool = false) {
     self.isWarning = isWarning
     self.trap = trap

@@ -172,8 +172,8 @@ extension Manifest {
 }
 
 extension FactSchema {
-  /// Writes the definition of the fact as input of its hash. This form is never decoded. It omits the
-  /// meaning, which is only a sentence for readers.
+  /// Writes the definition of the fact as input of its hash. This form is never decoded. It omits `reading`,
+  /// `isAlwaysPublished`, `maxRate`, `longestSampling`, `unit` and `meaning`.
   fileprivate func writeDefinition(to writer: inout ImageWriter) {
     writer.write(path, type, range, maxAge, fastest, isNoisy, device)
   }

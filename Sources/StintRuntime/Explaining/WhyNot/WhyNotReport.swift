@@ -27,7 +27,8 @@ public struct WhyNotReport: Sendable {
 
   /// The name of the device or of the rule.
   public let thing: String
-  /// True when the device is on or the rule is in force now. `obstacles` is then empty.
+  /// True when the device is on or the rule is in force now. In a report on the demands of a client, true
+  /// when they are served now. `obstacles` is then empty.
   public let happens: Bool
   /// The obstacles. All of them must be removed.
   public let obstacles: [Obstacle]
@@ -37,8 +38,8 @@ public struct WhyNotReport: Sendable {
   /// The instant at which the device turns on or the rule comes into force, if no fact or demand changes. Nil
   /// when there is no such instant.
   public let unaided: Instant?
-  /// Explanations of conditions with current values. For a rule, its condition is explained; for a device,
-  /// the condition of each rule that keeps the device off.
+  /// Explanations of conditions with current values. The report on a rule explains the condition of the rule.
+  /// The report on a device explains the condition of each rule that keeps the device off.
   public let conditions: [String]
   /// The facts that are read by rules but measured by no sensor at present, each with the reason. For a rule,
   /// these are the facts in its condition. For a device, these are facts that the device can measure. Empty
@@ -259,7 +260,8 @@ public struct WhyNotReport: Sendable {
     MaskedReadingSentence(governor: governor, policies: policies).sentence(reading)
   }
 
-  /// Returns true for a fact for which any new value is sufficient, because conditions test its age.
+  /// Returns true when any new value of the obstacle's fact is sufficient, because conditions test the age of
+  /// the fact.
   public func isSatisfiedByAnyValue(_ obstacle: Obstacle) -> Bool {
     guard case .fact(let path, let present, let needed) = obstacle else { return false }
     return present == needed || onlyAges.contains(path)
@@ -313,7 +315,8 @@ private struct Subject {
     status.demands.filter { client == nil || $0.demand.client == client }
   }
 
-  /// Returns the obstacles other than rules: a missing device, no demand, a client in the background.
+  /// Returns the obstacles other than rules: a missing device, no demand, a paused service, a client in the
+  /// background.
   func obstacles(_ status: DeviceStatus) -> [WhyNotReport.Obstacle] {
     let demands = demands(status)
     var result: [WhyNotReport.Obstacle] = []

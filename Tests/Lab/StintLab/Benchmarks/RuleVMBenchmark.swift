@@ -10,8 +10,8 @@ struct RuleVMBenchmark: Hashable, Sendable {
   /// The figures for one number of rules. All times are in nanoseconds.
   struct Row: Hashable, Sendable {
     var rules: Int
-    /// The checksum of the rule VM's decisions on all vectors. The benchmark fails when it differs from the
-    /// reference.
+    /// The checksum of the rule VM's decisions on all vectors. The benchmark fails when the checksum differs
+    /// from that of the reference.
     var checksum: String
     /// The time from the verified image to a running rule VM.
     var load: Timing
@@ -25,7 +25,7 @@ struct RuleVMBenchmark: Hashable, Sendable {
     /// The times of the same rules in a C program, in nanoseconds; nil without clang.
     var nativeEvaluate: Double?
     var nativeUpdate: Double?
-    /// The time of an update in nanoseconds, by the number of comparisons that it changes.
+    /// The time of an update in nanoseconds, by the number of comparisons that the update changes.
     var flips: [Int: Double]
   }
 

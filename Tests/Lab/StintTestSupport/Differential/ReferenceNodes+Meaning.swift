@@ -93,8 +93,8 @@ extension ReferenceNodes {
     return .boolean(times[last] - times[first] >= span)
   }
 
-  /// Returns whether the operand was true within the span that ends now. The value of a page is valid until
-  /// the next page begins.
+  /// Returns whether the operand was true within the span that ends now. The value of a page (the state
+  /// between two changes) is valid until the next page begins.
   func wasTrueInLast(_ operand: Node, _ span: Int64) -> FactValue {
     let history = operand.history
     let last = times.count - 1

@@ -85,7 +85,8 @@ public struct RunTimeline: Hashable, Sendable {
 
   var length: TimeSpan { end - start }
 
-  /// Computes the errors of the fixes against the true positions, and records the true path.
+  /// Computes the errors of the fixes against the true positions, and records the true path with at most
+  /// `limit` points. Does nothing without a world.
   mutating func comparePositions(_ world: (any WorldSource)?, limit: Int) throws(Problem) {
     guard let world else { return }
     var view = try world.makeView()

@@ -3,8 +3,8 @@ import StintModel
 import StintUnits
 
 extension RuleVMRun {
-  /// Returns the numbers of allocator calls and of lock calls in at most 100,000 steps. The steps are
-  /// complete passes over the trace, after a warm-up pass. Returns nil without the counting library.
+  /// Returns the numbers of allocator calls and of lock calls in at most 100,000 steps. The steps form
+  /// complete passes over the trace and follow a warm-up pass. Returns nil without the counting library.
   consuming func calls() -> (allocations: Int, locks: Int)? {
     var changes: ContiguousArray<RuleVMChange> = []
     for step in steps { propagate(step, into: &changes) }

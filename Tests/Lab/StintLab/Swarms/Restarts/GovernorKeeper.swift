@@ -2,8 +2,8 @@ import StintGovernor
 import StintRuntime
 import StintUnits
 
-/// Saves the state of the governor on a `SwarmDisk` at most once a minute. A daemon saves the state in a file
-/// in the same way.
+/// Saves the state of the governor on a `SwarmDisk` at most once a minute. A daemon also saves the state, but
+/// in a file and at most once a second.
 struct GovernorKeeper: HostObserver {
   private let disk: SwarmDisk
 

@@ -66,7 +66,7 @@ struct ServiceSwarm {
       let pause = random.span(.minutes(1), TimeSpan(nanoseconds: duration.nanoseconds / 10))
       add(.authorize(client, .always), at: revocation + pause)
     }
-    // In the end every client is authorized and attached, so that services can deliver their last notices.
+    // In the end, every client is authorized and attached, so that services can deliver their last notices.
     add(.authorize(client, .always), at: TimeSpan(nanoseconds: duration.nanoseconds / 100 * 96))
     add(.attach(client), at: TimeSpan(nanoseconds: duration.nanoseconds / 100 * 97))
   }
