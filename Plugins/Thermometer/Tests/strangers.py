@@ -375,7 +375,8 @@ class Plugged(Fixed):
         self.next = None
         self.available(self.is_there)
         self.left -= self.is_there
-        # It stays away for 20 ms, and is back until the host has turned it on again.
+        # The device stays unplugged for 20 ms. Then it stays plugged in until the host has turned it on
+        # again.
         self.flip = 1 << 62 if self.is_there else self.now() + 20_000_000
         if not self.left:
             print("finished", flush=True)

@@ -54,7 +54,8 @@ final class CarrierBench {
       task: task, attempt: attempt, key: "app/sync/\(task)", request: TransferRequest(kind), offset: 0)
   }
 
-  /// Orders a download of the task `a` and runs the loop until it has ended.
+  /// Orders a download and runs the loop until the attempt has ended. Returns the last report of the attempt;
+  /// nil after a minute.
   func download(
     _ address: String, task: String = "a", attempt: Int = 1, on radio: DeviceID = "radio.lan"
   ) -> TransferReport? {

@@ -16,7 +16,8 @@ package struct OptionDefinition: Hashable, Sendable {
   package var integers: IntegerRule?
   /// The advice when the option is missing; nil when the option may be omitted.
   package var requirement: String?
-  /// An option without which this one has no effect, and the advice when it is missing; nil without one.
+  /// The option without which this option has no effect, with the advice when that option is missing; nil
+  /// when this option needs no other option.
   package var prerequisite: Prerequisite?
 
   /// An option without which another option has no effect.

@@ -40,7 +40,8 @@ package final class DaemonRun: Sendable {
     codeRelease = daemon.options.ownsProcess ? CodeRelease(on: daemon.loop, files: daemon.files) : nil
   }
 
-  /// The first reason why the last state or the last decisions are not saved; nil when all is saved.
+  /// The reason why the last state is not saved. When this state is saved, the reason why the last decisions
+  /// are not saved; nil when both are saved.
   var saveFailure: Problem? { policies.saveFailure ?? answers.decisions.failure }
 
   /// The devices and facts that policies may name.

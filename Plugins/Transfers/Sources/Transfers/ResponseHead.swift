@@ -50,8 +50,9 @@ struct ResponseHead: Hashable, Sendable {
     }
   }
 
-  /// The value that `If-Range` may contain: a strong entity tag, or a date of modification that is at least a
-  /// minute before the answer. Nil when the answer has neither.
+  /// The value that `If-Range` may contain: a strong entity tag or, without an entity tag, a date of
+  /// modification that is at least a minute before the answer. Nil when the answer has neither, or has a weak
+  /// entity tag.
   ///
   /// A file that changes twice within a second keeps its date. So a recent date does not prove that the file
   /// is unchanged.
