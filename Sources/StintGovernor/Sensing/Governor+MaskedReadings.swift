@@ -71,7 +71,8 @@ extension Governor {
     return rules.isEmpty ? nil : rules
   }
 
-  /// Returns the reason why no probe is in progress although a rule needs a zone; nil during a probe.
+  /// Returns the reason why no probe is in progress although a rule needs a zone. Returns nil during a probe,
+  /// and when a probe begins at this instant.
   private func waitForProbe(_ places: SensorRules.Places, _ input: SensingInput) -> InactiveReading.Reason? {
     let next = sensing.nextTimer
     guard sensing.places.probe == nil, next > now else { return nil }
