@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the reports of `stint run` about pushes, frequent requests, site edits and a missing folder of its state.
+"""Tests the reports of `stint run` about pushes, frequent requests, site edits and a missing folder for the state file.
 
 usage: requests.py STINT
 

@@ -129,7 +129,7 @@ public struct ChildConversation: Sendable {
     devices[device].cancelTransfer(demand, at: now).map { encode($0, for: device) }
   }
 
-  /// Encodes an order to a carrier. A radio of the plugin gets its own name.
+  /// Encodes an order to a carrier. A radio of the same plugin has the plugin's own name for it in the order.
   public mutating func handle(_ order: TransferOrder, by device: Int = 0, at now: Instant) -> [UInt8] {
     var order = order
     if case .start(let exchange, let radio) = order, let name = ownNames[radio] {

@@ -88,7 +88,7 @@ struct TransferTask: Hashable, Sendable, Codable {
 
   var isCarrying: Bool { phase == .carrying }
 
-  /// Returns the remaining transfer. Bytes to send come first, in the order of transmission.
+  /// Returns the remaining transfer. `bytesThrough` counts the bytes to send before the bytes to fetch.
   func transfer(deadline: TimeSpan?) -> Transfer {
     let up = max(0, request.bytesUp - bytesThrough)
     return Transfer(bytesUp: up, bytesDown: bytesLeft - up, deadline: deadline)
