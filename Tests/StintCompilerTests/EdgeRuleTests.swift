@@ -82,7 +82,7 @@ struct EdgeRuleTests {
     #expect(probe.machine.end(of: 0) == .epoch + .minutes(1))
   }
 
-  @Test("in an edge rule, a directive that “until” ended does not return, and none begins while it is true")
+  @Test("in an edge rule, a directive that “until” ended does not return; none begins while “until” is true")
   func endsEarly() throws {
     var probe = try RuleVMBench([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])
