@@ -136,7 +136,7 @@ struct EdgeRuleTests {
     ])
     probe.set("a", true)
     #expect(probe.run(to: 9).isEmpty)
-    // Without another step, the rule's timer is at the end of “flex”, and the next period is not postponed.
+    // No other step occurs, so the rule acts at the end of “flex”. This does not postpone the next period.
     #expect(probe.machine.nextTimer?.seconds == 14)
     #expect(probe.run(to: 19).map(\.at) == [14])
     // A step with an unrelated fact within “flex” makes the rule act.

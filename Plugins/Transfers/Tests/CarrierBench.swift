@@ -123,12 +123,12 @@ final class CarrierBench {
 }
 
 extension TransferReport {
-  /// The bytes of the finished file; nil for another report.
+  /// The bytes of the finished file; nil when the report contains no finished file.
   var content: [UInt8]? {
     if case .finished(let file?) = self { TestFolder.bytes(of: file) } else { nil }
   }
 
-  /// The text of the fault; nil for another report.
+  /// The name of the fault; nil for every other kind of report.
   var fault: String? { if case .failed(let fault) = self { fault.name } else { nil } }
 
   /// True for a fault after which the task is tried again.

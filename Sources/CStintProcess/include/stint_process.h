@@ -10,7 +10,7 @@ enum {
   stint_means_process_namespace = 1 << 2,
   stint_means_ipc_namespace = 1 << 3,
   stint_means_network_namespace = 1 << 4,
-  /// The process runs as another user than the daemon.
+  /// The process runs as a separate user, not as the user of the daemon.
   stint_means_own_user = 1 << 5,
   stint_means_landlock = 1 << 6,
   stint_means_call_filter = 1 << 7,

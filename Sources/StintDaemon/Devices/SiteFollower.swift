@@ -119,8 +119,9 @@ final class SiteFollower: Sendable {
     var changes = Self.changedKeys(from: devices.site, to: site).map { "the new value of “\($0)”" }
     var entries = entries
     for (device, old) in state.known.sorted(by: { $0.key < $1.key }) where entries[device] == nil {
-      // The names of devices are fixed, so a process with new names continues with its former names.
-      // An entry whose name belongs to a running process is that process.
+      // The names of devices cannot change during a run. When only the names of an entry have changed, its
+      // process continues with the old names. An entry with the name of a known process describes that
+      // process, so it is not a renamed entry.
       let new = entries.sorted { $0.key < $1.key }
         .first { state.known[$0.key] == nil && old.differsInNamesOnly(from: $0.value) }?.value
       if let new {

@@ -62,7 +62,8 @@ extension Governor {
       .map(\.reading)
   }
 
-  /// Returns the rules that prevent the reading of a source; nil when no rule does, or without a reading.
+  /// Returns the rules that stop or pause the demand that reads a source, without the rule that raised this
+  /// demand. Returns nil when there are no such rules, or when no demand reads the source.
   private func rulesKeepingOff(_ source: SensorRules.Source) -> [RuleID]? {
     guard let slot = sensing.demand(for: source).flatMap({ demands.slot(of: $0) }) else { return nil }
     let grant = demands[slot].grant

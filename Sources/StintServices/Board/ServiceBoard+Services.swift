@@ -2,8 +2,8 @@ import StintModel
 
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
-    // The client may have ended the former service while its devices still hold samples. The new request
-    // replaces that service.
+    // The client may have ended an earlier service with this name, whose devices still hold samples. The new
+    // request replaces the earlier service.
     if table.isEnding(id) { discard(id, .replaced) }
     if receivers == .file { declared.add(id, request) }
     let service = request.makeService()

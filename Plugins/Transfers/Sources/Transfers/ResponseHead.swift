@@ -14,8 +14,9 @@ struct ResponseHead: Hashable, Sendable {
   /// The longest value that is kept; longer values are ignored.
   private static let maxValue = 1024
 
-  /// Processes one line, with or without its line end. The first line of a new answer discards the former
-  /// answer, such as one with the status 100. Fields after the empty line are trailers and have no effect.
+  /// Processes one line, with or without its line end. The first line of a new answer discards the previous
+  /// answer, for example an interim answer with the status 100. Fields after the empty line are trailers and
+  /// have no effect.
   ///
   /// - Returns: true when the line completes the head of a final answer.
   mutating func take(_ line: some Collection<UInt8>) -> Bool {
