@@ -64,7 +64,8 @@ package final class ChildPrograms {
     return entry
   }
 
-  /// Returns the descriptor of a site file's entry after checking its hash and its permissions.
+  /// Returns the descriptor of a site file's entry after checking its hash and, for a program, its
+  /// permissions.
   ///
   /// - Throws: `Problem` when the hash or a permission differs from the site file.
   package func entry(_ plugin: Site.Plugin, place: String) throws(Problem) -> Entry {

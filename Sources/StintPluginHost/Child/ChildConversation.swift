@@ -326,7 +326,8 @@ public struct ChildConversation: Sendable {
   }
 
   /// Returns the instant of a frame in the host's time. Successive results never decrease and are never in
-  /// the future.
+  /// the future. Throws when `instant` is before the previous instant, or more than `tolerance` in the
+  /// future.
   private mutating func hostInstant(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
     guard let instant else { return now }
     guard instant <= now + Self.tolerance else {

@@ -23,7 +23,7 @@ struct SecretMask: Hashable, Sendable {
   /// Returns a text with “…” in place of each secret.
   ///
   /// - Parameter isCut: True when the text may continue. Then “…” also replaces the beginning of a secret at
-  ///   the end of the text.
+  ///   the end of the text, if at least `shortestPart` characters of the secret are there.
   func masked(_ text: String, isCut: Bool = false) -> String {
     let text = secrets.reduce(text) { $0.replacing($1, with: "…") }
     guard isCut else { return text }

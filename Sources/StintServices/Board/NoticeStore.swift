@@ -96,7 +96,7 @@ struct NoticeStore: Sendable {
   // MARK: Withheld output
 
   /// Withholds the notices that promise persistence, and all later output of their services. Returns the
-  /// other effects.
+  /// other effects, followed by the orders that dropped notices cause.
   ///
   /// - Parameter save: the number of the save that must precede the output; it never decreases.
   mutating func withhold(_ effects: [ServiceEffect], until save: Int) -> [ServiceEffect] {

@@ -48,7 +48,7 @@ extension ServiceBoard {
   }
 
   /// Returns the reason to reject a request; nil when the request is accepted. The permission is checked
-  /// before the devices.
+  /// before the availability of the devices.
   private func rejectionReason(
     for id: ServiceID, _ request: any ServiceRequest, _ service: any Service,
     _ receivers: ServiceInput.Receivers
