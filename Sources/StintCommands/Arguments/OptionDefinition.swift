@@ -10,7 +10,7 @@ package struct OptionDefinition: Hashable, Sendable {
   package var letter: Character?
   /// True when the option may be given several times, each time with one more value.
   package var isRepeatable = false
-  /// The use of the file whose path is the value; nil when the value is no file.
+  /// The use of the file whose path is the value; nil when the value is not a path.
   package var use: FileUse?
   /// The range of an integer value; nil for other values.
   package var integers: IntegerRule?

@@ -72,7 +72,8 @@ struct RegionProbePlan: Sendable {
     records[source.device, default: ProbeRecord()].failed(at: now, pause: pause)
   }
 
-  /// Records a position and returns the position that the regions observe: the mean, while the phone rests.
+  /// Records a position and returns the position that the regions observe: while the phone rests, the mean of
+  /// the positions since it came to rest, otherwise the recorded position.
   mutating func ingest(_ fix: Fix, _ watches: [RegionWatch], at now: Instant) -> Fix {
     records[fix.device, default: ProbeRecord()].succeeded(at: now)
     var seen = fix
