@@ -134,10 +134,10 @@ int64_t stint_child_send(int32_t channel, const void *bytes, uint64_t count);
 enum { stint_channel = 3 };
 
 /// Answers the next denied call of `attempts` with EPERM, so that the process continues. Returns 1 and sets
-/// `number` to the number of the call, or to -1 for a call of another architecture. Returns 0 when no call
-/// waits. Does not block. Also answers the calls for new threads that wait before the denied call. A call for
-/// a new thread is allowed while its process has fewer than `most_threads` threads, and otherwise fails with
-/// EAGAIN.
+/// `number` to the number of the call, or to -1 for a call of a different processor architecture. Returns 0
+/// when no call waits. Does not block. Also answers the calls for new threads that wait before the denied
+/// call. A call for a new thread is allowed while its process has fewer than `most_threads` threads, and
+/// otherwise fails with EAGAIN.
 int stint_child_attempt(int32_t attempts, uint64_t most_threads, int32_t *number);
 
 /// Returns the name of a system call of this processor; null when the table does not have it.
