@@ -72,7 +72,7 @@ struct ZoneRecord: Sendable {
       isInside: former.crossing.isInside, candidate: nil, lastFix: former.crossing.lastFix)
   }
 
-  /// The instant of the last fix that the zone processed.
+  /// The instant of the last fix that the zone processed; nil before the first fix.
   var lastFix: Instant? { crossing.lastFix }
 
   /// Processes a fix: its position and its 95 % radius in metres.

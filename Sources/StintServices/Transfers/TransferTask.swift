@@ -46,7 +46,7 @@ struct TransferTask: Hashable, Sendable, Codable {
   var provider: DeviceID?
   /// Whether the governor holds the demand back.
   var isHeld = true
-  /// The last reason for waiting that was reported to the client.
+  /// The last reason for waiting that was reported to the client; nil before the first report.
   var reported: TransferWait?
 
   /// The demand and its state are not saved, because demands do not survive a restart.

@@ -268,7 +268,8 @@ struct GNSSFigures {
   /// The longest time in the state off after which a hot start is still possible.
   let ephemerisValidity: TimeSpan
   let cyclingFrom: TimeSpan
-  /// The choice between off and standby between two fixes, from the costs in the manifest.
+  /// The choice between off and standby between two fixes, from the costs in the manifest; nil when the
+  /// manifest lacks these costs.
   let choice: IdleModeChoice?
   /// The shortest time between two fixes, which is also the default.
   let period: TimeSpan

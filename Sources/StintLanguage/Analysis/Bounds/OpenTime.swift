@@ -66,8 +66,8 @@ struct OpenTimes {
     }
   }
 
-  /// Returns the bound for conditions that must all be true. Each interval of the result begins when one of
-  /// the conditions becomes true.
+  /// Returns the bound for conditions that must all be true; nil when none of the conditions has a bound.
+  /// Each interval of the result begins when one of the conditions becomes true.
   private static func all(_ bounds: [OpenTime?]) -> OpenTime? {
     // A condition without a bound can become true any number of times, so it can divide the intervals of the
     // other conditions.
