@@ -80,7 +80,8 @@ extension ServiceBoard {
     return nil
   }
 
-  /// The reason to refuse requests that need a carrier; nil when there are a radio and a carrier.
+  /// The reason to refuse requests that need a carrier; nil when there is a radio, and a carrier or an app
+  /// carries out the orders.
   private var carrierSentence: String? {
     let roles = environment.vocabulary.roles
     if roles.devices(.transfers).isEmpty {
