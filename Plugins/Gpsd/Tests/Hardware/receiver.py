@@ -4,8 +4,8 @@
   receiver.py LINK [LOG [SECONDS_A_PIECE]]
 
 The script sends data only while a reader has the port open, like a receiver with standby. Its standard output
-has a line `open` or `closed` for each change, and a line `sent HEX` for bytes that are written to the port. The
-script needs only the standard library.
+has a line `open` or `closed` for each change, and a line `sent HEX` for bytes that are written to the port.
+The script needs only the standard library.
 """
 import glob
 import os
