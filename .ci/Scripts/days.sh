@@ -1,6 +1,6 @@
-# Simulates days with different policies, seeds and scenarios. No device may be on without a complete cause.
-# The sums of energy over devices, clients and rules must be equal to the nanojoule. STINT_DAYS is the number
-# of days.
+# Simulates days with different policies, seeds and scenarios. A device that is on without a cause is an
+# error. The sum of energy over devices, the sum over clients and the sum over rules must be exactly equal, in
+# nanojoules. STINT_DAYS is the number of days.
 policies=() scenarios=(commute day-hike)
 for policy in policies/*.stint; do
   "$STINT" sim "$policy" --scenario commute --json > .build/day.json 2> .build/day.log && policies+=("$policy")

@@ -194,7 +194,7 @@ int stint_enter_own_root(const struct stint_child_plan *plan) {
   show_own_processes(plan);
   if (chdir(base) != 0) return -1;
   if (syscall(SYS_pivot_root, ".", ".") != 0) return -1;
-  // The old root is mounted on top of the new one.
+  // The old root is mounted on top of the new root.
   if (umount2(".", MNT_DETACH) != 0) return -1;
   if (mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) != 0) return -1;
   return chdir("/");

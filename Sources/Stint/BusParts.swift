@@ -214,7 +214,7 @@ struct BusParts {
     for fact in facts {
       if fact.path == AppFact.state.path, fact.kind != AppFact.state.kind {
         throw Problem(
-          .badFact, cause: "“\(fact.path)” is one of foreground, background", remedy: "remove the declaration"
+          .badFact, cause: "“\(fact.path)” is foreground or background", remedy: "remove the declaration"
         )
       }
       guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {

@@ -61,9 +61,9 @@ extension Client {
   /// Starts a service that runs until `end(_:)`. Some kinds of services continue after the end of this
   /// process.
   ///
-  /// - Throws: `Problem` when the request is refused. Its code has the name of the `ServiceFailure.Code`:
-  ///   `undecided`, `denied`, `unavailable`, `duplicate`, `invalid`, `detached` or `full`. Or it is `closed`
-  ///   or `overloaded`.
+  /// - Throws: `Problem` when the request is refused. Its code is `closed`, `overloaded`, or has the name of
+  ///   a `ServiceFailure.Code`: `undecided`, `denied`, `unavailable`, `duplicate`, `invalid`, `detached` or
+  ///   `full`.
   public func ask(_ name: String, for request: some ServiceRequest) async throws(Problem) -> Notices {
     try await bus.openCalls().ask(ServiceID(ClientID(self.name), name), request)
   }
@@ -78,11 +78,13 @@ extension Client {
   ///
   /// A refused command has no effect: the service keeps its settings, and no notice is lost.
   ///
-  /// - Throws: `Problem`, whose place is the name of the service: `over` when the service has ended or was
-  ///   never requested, or when the command is for a task that has ended or was never created; `invalid` for
-  ///   a command of another kind or with an invalid number or name; `denied` for a command that needs
-  ///   `mayBackground`; `detached`, `closed`, `overloaded`. `TransferCommand.report` for an ended session or
-  ///   task has no effect.
+  /// `TransferCommand.report` for an ended session or task has no effect and does not throw `over`.
+  ///
+  /// - Throws: `Problem`, whose place is the name of the service. Its code is one of these:
+  ///   - `over`: the service, or the task of the command, has ended or was never requested.
+  ///   - `invalid`: the command does not fit the kind of the service, or has an invalid number or name.
+  ///   - `denied`: the command needs `mayBackground`, which the client does not have.
+  ///   - `detached`, `closed` or `overloaded`.
   public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
     try await bus.openCalls().send(ServiceID(ClientID(self.name), name), command)
   }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # containment.sh LAB: runs the escape attempts of `stint-lab escape` with all means of containment, and with
 # some of them left out. No attempt may succeed. Two runs need root, or a system on which users may make
-# namespaces: the run without landlock, and the run without namespaces. The latter begins in a namespace in
-# which no further namespace can be made.
+# namespaces: the run without landlock, and the run without namespaces. The run without namespaces begins in a
+# namespace in which no further namespace can be made.
 LAB=$(realpath "$1")
 failed=0
 

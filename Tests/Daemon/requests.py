@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests the reports of `stint run` about pushes, frequent requests, site edits and a missing folder of its state.
+"""Tests the reports of `stint run` about pushes, frequent requests, site edits and a missing folder for the
+state file.
 
 usage: requests.py STINT
 
@@ -27,7 +28,7 @@ def policy_of(size):
 
 
 def pushed(folder, text):
-    """Pushes a text with `stint push`. Returns its exit code and its output."""
+    """Pushes a text with `stint push`. Returns the exit code and the output of the command."""
     write(folder + "/pushed.stint", text)
     done = subprocess.run([STINT, "push", "pushed.stint", "--control", "socket"], cwd=folder, capture_output=True,
                           text=True, timeout=120)

@@ -255,7 +255,7 @@ class Box:
             self.version = int(found.group(1))
         self.possible = {self.version}
 
-    # Disturbances. Each function returns the function that ends it.
+    # Disturbances. Each function begins a disturbance and returns the function that ends this disturbance.
 
     def slow_file(self):
         part = self.dice.choice(SLOW)

@@ -87,7 +87,7 @@ struct CommandFilesTests {
     #expect(run(["sim", "none", "--journal", folder.at("j")]).log.contains("the file already exists"))
   }
 
-  @Test("the definition of each option that writes or creates a file declares this, except those of a daemon")
+  @Test("the definition of each option that writes or creates a file declares this (“run” is not checked)")
   func declared() {
     for definition in CommandTable.standard.definitions where definition.name != "run" {
       for option in definition.options where option.value != nil {

@@ -26,7 +26,7 @@ struct ExplainCommandTests {
     #expect(run("P0302", "--json").results.hasPrefix("{\"stint_explain\":1,\"code\":\"P0302\",\"meaning\":"))
   }
 
-  @Test("the page of a keyword has its meaning, its form and an example")
+  @Test("the page of a word of the policy language has its meaning, its form and an example")
   func word() {
     let answer = run("respite")
     #expect(answer.code == .fine)

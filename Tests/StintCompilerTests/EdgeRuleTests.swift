@@ -82,7 +82,7 @@ struct EdgeRuleTests {
     #expect(probe.machine.end(of: 0) == .epoch + .minutes(1))
   }
 
-  @Test("in an edge rule, a directive that “until” ended does not return, and none begins while it is true")
+  @Test("in an edge rule, a directive that “until” ended does not return; none begins while “until” is true")
   func endsEarly() throws {
     var probe = try RuleVMBench([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])
@@ -136,7 +136,7 @@ struct EdgeRuleTests {
     ])
     probe.set("a", true)
     #expect(probe.run(to: 9).isEmpty)
-    // Without another step, the rule's timer is at the end of “flex”, and the next period is not postponed.
+    // No other step occurs, so the rule acts at the end of “flex”. This does not postpone the next period.
     #expect(probe.machine.nextTimer?.seconds == 14)
     #expect(probe.run(to: 19).map(\.at) == [14])
     // A step with an unrelated fact within “flex” makes the rule act.

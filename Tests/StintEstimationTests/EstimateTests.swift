@@ -82,7 +82,7 @@ import Testing
     #expect(try #require(Estimate(Self.spread, in: Self.vocabulary)).continuing(former).device == nil)
   }
 
-  @Test("a device without positions and a fact of another kind have no estimator")
+  @Test("no estimator exists for a device without positions, or for a fact that is not an estimate")
   func none() {
     let empty = Vocabulary(manifests: [])
     #expect(Estimate(Self.validity, in: empty).map(\.facts) == nil)

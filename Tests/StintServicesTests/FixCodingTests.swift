@@ -26,7 +26,7 @@ import Testing
     #expect(try Self.decoded(JSONCoding.line(of: fix)) == fix)
   }
 
-  @Test("the form of a fix without speed and flags is that of earlier versions")
+  @Test("a fix without speed and flags is encoded as in earlier versions")
   func former() throws {
     let text = try JSONCoding.line(of: Self.plain)
     #expect(try Self.decoded(text) == Self.plain)

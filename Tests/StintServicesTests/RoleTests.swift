@@ -67,7 +67,7 @@ import Testing
     #expect(targets(MediaRequest("film", bytes: 1000, mostWasted: 1000)) == ["acme.modem"])
   }
 
-  @Test("without a coarse positioning device, regions and moves use the fine one")
+  @Test("without a coarse positioning device, regions and moves use the fine device")
   func fallback() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     let regions = RegionsRequest([Region("home", centre: place, radius: .meters(100))])

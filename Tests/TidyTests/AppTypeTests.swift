@@ -3,7 +3,8 @@ import Testing
 /// The types of values that apps read and write in `Stint` and in the kinds of requests of `StintServices`.
 @Suite("the types of apps")
 struct AppTypeTests {
-  /// The declarations for authors of services and board states; their arithmetic never traps.
+  /// Declarations for authors of services and for board states, not for apps. They may use `TimeSpan`, whose
+  /// arithmetic never traps.
   private static let ofServices = ["maxAge: TimeSpan", "func withAge(", "func maxAge("]
 
   /// Returns whether a line declares a public value of the type `TimeSpan`, or a case of an enum with it.

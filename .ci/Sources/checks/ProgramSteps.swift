@@ -23,7 +23,7 @@ enum ProgramSteps {
 
   static let transfers = Step(
     name: "transfers",
-    summary: "the HTTP carrier works in a daemon, continues after a kill, and uses only its interface",
+    summary: "the HTTP carrier works in a daemon, resumes after a kill, and uses only its network interface",
     needs: [.python], builds: [.debug], budget: 180
   ) { workspace throws(StepProblem) in
     try workspace.bash(

@@ -89,7 +89,7 @@ final class GpsdLink: Sendable {
     }
   }
 
-  /// Changes the state, then starts the thread or wakes it, so that it acts on the new state.
+  /// Changes the state. Then starts or wakes the thread if it must act on the new state.
   private func change(at instant: Instant, _ body: (inout State, Instant) -> Void) {
     let (mustStart, mustWake) = state.withLock { state in
       let hadThread = state.hasThread

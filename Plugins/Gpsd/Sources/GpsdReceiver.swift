@@ -75,7 +75,7 @@ struct GpsdReceiver {
     log.deliver(to: port, at: moved(to: instant), reason: reason)
   }
 
-  /// Ends the state `released` when gpsd no longer keeps the receiver on.
+  /// Ends the state `released` when the time has passed for which gpsd keeps the receiver on.
   mutating func wake(at instant: Instant) {
     guard let releasedUntil, instant >= releasedUntil, phase == .released else { return }
     self.releasedUntil = nil

@@ -19,8 +19,8 @@ struct PowerFacts {
     published = Array(repeating: .unknown, count: facts.count)
   }
 
-  /// Publishes all values when `all` is true. When `all` is false, publishes the values that differ from the
-  /// last published ones.
+  /// Publishes all values when `all` is true. When `all` is false, publishes only the values that have
+  /// changed since they were last published.
   mutating func publish(_ supplies: PowerReading, _ zones: ThermalReading, all: Bool, at now: Instant) {
     let values: [FactValue?] = [
       supplies.level.map { .number($0) }, supplies.isCharging.map { .boolean($0) },

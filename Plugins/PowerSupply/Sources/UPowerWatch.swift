@@ -11,7 +11,7 @@ final class UPowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts
     var upower: UPower?
-    /// Counts connections, so that the answers of a former connection are recognized.
+    /// The number of the present connection. An answer with an earlier number is ignored.
     var turn = 0
     /// True while UPower has not answered all queries.
     var isReading = false

@@ -375,7 +375,8 @@ class Plugged(Fixed):
         self.next = None
         self.available(self.is_there)
         self.left -= self.is_there
-        # It stays away for 20 ms, and is back until the host has turned it on again.
+        # The device stays unplugged for 20 ms. Then it stays plugged in until the host has turned it on
+        # again.
         self.flip = 1 << 62 if self.is_there else self.now() + 20_000_000
         if not self.left:
             print("finished", flush=True)
@@ -477,7 +478,7 @@ long syscall(long number, ...) {
 
 
 def older_landlock():
-    """Returns the path of a library that hides newer Landlock versions; None without a compiler."""
+    """Returns the path of a library that hides newer Landlock versions. Returns None without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not compiler:
         return None
@@ -678,7 +679,7 @@ def hot():
 
 
 def in_c():
-    """Returns a site whose plugin is a C program that writes batches to a ring; None without cc or make."""
+    """Returns a site with a C plugin that writes batches to a ring. Returns None without cc or make."""
     if not shutil.which("cc") or not shutil.which("make"):
         return None
     site = Site()
@@ -783,7 +784,7 @@ def refused():
 
 
 def library(source, *more):
-    """Returns a site whose plugin is a library in C; None without a compiler."""
+    """Returns a site whose plugin is a library in C. Returns None without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not compiler:
         return None

@@ -54,7 +54,8 @@ final class CarrierBench {
       task: task, attempt: attempt, key: "app/sync/\(task)", request: TransferRequest(kind), offset: 0)
   }
 
-  /// Orders a download of the task `a` and runs the loop until it has ended.
+  /// Orders a download and runs the loop until the attempt has ended. Returns the last report of the attempt;
+  /// nil after a minute.
   func download(
     _ address: String, task: String = "a", attempt: Int = 1, on radio: DeviceID = "radio.lan"
   ) -> TransferReport? {
@@ -122,12 +123,12 @@ final class CarrierBench {
 }
 
 extension TransferReport {
-  /// The bytes of the finished file; nil for another report.
+  /// The bytes of the finished file; nil when the report contains no finished file.
   var content: [UInt8]? {
     if case .finished(let file?) = self { TestFolder.bytes(of: file) } else { nil }
   }
 
-  /// The text of the fault; nil for another report.
+  /// The name of the fault; nil for every other kind of report.
   var fault: String? { if case .failed(let fault) = self { fault.name } else { nil } }
 
   /// True for a fault after which the task is tried again.

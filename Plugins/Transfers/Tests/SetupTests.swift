@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "an address that is not HTTP fails permanently before any connection",
+    "a malformed address, or one with another scheme or credentials, fails permanently before any connection",
     arguments: [
       "file:///etc/passwd", "ftp://127.0.0.1/a", "gopher://127.0.0.1/", "check-without-scheme", "http://", "",
       "http://127.0.0.1:99999/", "http://a b/", "http://user:secret@127.0.0.1/", "https://secret@127.0.0.1/",

@@ -10,7 +10,7 @@ enum {
   stint_means_process_namespace = 1 << 2,
   stint_means_ipc_namespace = 1 << 3,
   stint_means_network_namespace = 1 << 4,
-  /// The process runs as another user than the daemon.
+  /// The process runs as a separate user, not as the user of the daemon.
   stint_means_own_user = 1 << 5,
   stint_means_landlock = 1 << 6,
   stint_means_call_filter = 1 << 7,
@@ -134,9 +134,10 @@ int64_t stint_child_send(int32_t channel, const void *bytes, uint64_t count);
 enum { stint_channel = 3 };
 
 /// Answers the next denied call of `attempts` with EPERM, so that the process continues. Returns 1 and sets
-/// `number` to the number of the call, or to -1 for a call of another architecture. Returns 0 when no call
-/// waits. Does not block. Also answers the calls for new threads that wait before the denied call. Such a
-/// call is allowed while its process has fewer than `most_threads` threads, and otherwise fails with EAGAIN.
+/// `number` to the number of the call, or to -1 for a call of a different processor architecture. Returns 0
+/// when no call waits. Does not block. Also answers the calls for new threads that wait before the denied
+/// call. A call for a new thread is allowed while its process has fewer than `most_threads` threads, and
+/// otherwise fails with EAGAIN.
 int stint_child_attempt(int32_t attempts, uint64_t most_threads, int32_t *number);
 
 /// Returns the name of a system call of this processor; null when the table does not have it.

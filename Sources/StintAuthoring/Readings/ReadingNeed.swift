@@ -11,7 +11,8 @@ public struct ReadingNeed: Hashable, Sendable {
   public var rule: RuleID
   /// The sensor that publishes the fact. For a circular zone, all sensors that can locate the phone.
   public var devices: [DeviceID]
-  /// Conditions in the policy language. The rule reads the fact only while none of them is false.
+  /// Conditions in the policy language. The rule reads the fact only while every condition is true or
+  /// unknown.
   public var guards: [String]
   /// The time between two samples. With `isPaced`, this is the shortest time; for a zone, it is the shortest
   /// time between two probes of a sensor.
@@ -24,7 +25,8 @@ public struct ReadingNeed: Hashable, Sendable {
   /// The largest energy of the readings in 24 hours, computed from the manifests. This bound includes the
   /// sensors, and the wake-ups of the processor for the samples. The assumptions are those of `WakeupBound`.
   public var maxPerDay: Energy
-  /// The longest time within 24 hours in which no guard is false; nil when this may be the whole day.
+  /// The longest time within 24 hours in which every guard is true or unknown; nil when this may be the whole
+  /// day.
   public var longestOpen: TimeSpan?
   /// The energy of one hour of readings, wake-ups included. It excludes the extra energy of each beginning of
   /// the need.
@@ -34,8 +36,9 @@ public struct ReadingNeed: Hashable, Sendable {
   /// True when the rule reads the facts only while a device has a demand. Then each demand of a client can
   /// begin the need. `maxPerDay` assumes that clients keep their demands.
   public var dependsOnDemands: Bool
-  /// The first rule, in the order of the policies, with a need for the same readings. While both rules have
-  /// the need, the readings are charged to the rule whose need began earlier. Nil for that first rule itself.
+  /// The first rule, in the order of the policies, with a need for the same sensors at the same rate. The
+  /// guards of the two rules may differ. While both rules have the need, the readings are charged to the rule
+  /// whose need began earlier. Nil for that first rule itself.
   public var sharedWith: RuleID?
 
   /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.

@@ -7,7 +7,7 @@ public enum ChannelEnd: Hashable, Sendable {
   /// The producer ended the channel with a failure. If it called `finish`, the consumer has read the batches
   /// that were queued; if it called `revoke`, they were discarded.
   ///
-  /// Indirect, because a `Problem` in each result of a read would be copied with it.
+  /// The case is indirect, so that a copy of a read's result does not copy a `Problem`.
   indirect case failed(Problem)
   /// The consumer dropped its stream or was cancelled. Queued batches were discarded.
   case abandoned

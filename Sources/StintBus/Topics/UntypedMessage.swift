@@ -1,8 +1,8 @@
 /// A message in a channel, without its type.
 ///
 /// Channels for the messages of apps have this one element type. With the app's type as element, the compiler
-/// could not specialize the channel, because an app is another module: its code for
-/// any type of message needs 5 times as much processor time.
+/// could not specialize the channel, because the channel and the app are in different modules. The
+/// unspecialized code needs 5 times as much processor time.
 public struct UntypedMessage: SampleContainer {
   @usableFromInline let object: any AnyObject & Sendable
 

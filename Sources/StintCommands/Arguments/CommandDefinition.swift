@@ -14,10 +14,10 @@ package struct CommandDefinition: Sendable {
   /// The paragraphs below the description on the help page; may be empty.
   package var detail: String = ""
   package var options: [OptionDefinition]
-  /// The use of the files whose paths are the operands; nil when the operands are no files.
+  /// The use of the files whose paths are the operands; nil when the operands are not paths.
   package var operandUse: FileUse?
-  /// The options of which one is required, in the form of the usage line; empty without such options. The
-  /// environment variable `STINT_CONTROL` can replace `--control`.
+  /// The options of which exactly one is required, as the usage line shows them; empty when the command has
+  /// no such options. The environment variable `STINT_CONTROL` can replace `--control`.
   package var alternatives: String = ""
   /// Performs the command.
   package var run: @Sendable (Arguments, Console) throws -> ExitCode

@@ -10,16 +10,17 @@ package struct OptionDefinition: Hashable, Sendable {
   package var letter: Character?
   /// True when the option may be given several times, each time with one more value.
   package var isRepeatable = false
-  /// The use of the file whose path is the value; nil when the value is no file.
+  /// The use of the file whose path is the value; nil when the value is not a path.
   package var use: FileUse?
   /// The range of an integer value; nil for other values.
   package var integers: IntegerRule?
   /// The advice when the option is missing; nil when the option may be omitted.
   package var requirement: String?
-  /// An option without which this one has no effect, and the advice when it is missing; nil without one.
+  /// The option without which this option has no effect, with the advice when that option is missing; nil
+  /// when this option needs no other option.
   package var prerequisite: Prerequisite?
 
-  /// An option without which another option has no effect.
+  /// An option that another option requires: without it, that other option has no effect.
   package struct Prerequisite: Hashable, Sendable {
     package var name: String
     package var hint: String
@@ -50,14 +51,14 @@ package struct OptionDefinition: Hashable, Sendable {
     return option
   }
 
-  /// Returns the option with the use of the file whose path is its value.
+  /// Returns a copy of the option whose value is the path of a file with this use.
   package func file(_ use: FileUse) -> OptionDefinition {
     var option = self
     option.use = use
     return option
   }
 
-  /// Returns the option as one that must be given.
+  /// Returns a copy of the option that must be given.
   ///
   /// - Parameter hint: the advice when it is missing.
   package func required(_ hint: String) -> OptionDefinition {
@@ -66,9 +67,9 @@ package struct OptionDefinition: Hashable, Sendable {
     return option
   }
 
-  /// Returns the option as one that has no effect without another option.
+  /// Returns a copy of the option that requires the option `name`: without `name`, the copy has no effect.
   ///
-  /// - Parameter hint: the advice when the other option is missing.
+  /// - Parameter hint: the advice when the option `name` is missing.
   package func needing(_ name: String, _ hint: String) -> OptionDefinition {
     var option = self
     option.prerequisite = Prerequisite(name: name, hint: hint)

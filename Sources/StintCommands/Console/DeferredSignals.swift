@@ -1,6 +1,6 @@
 import StintSystem
 
-/// Blocks the signals that end the process.
+/// Blocks SIGINT, SIGTERM and SIGHUP, so that they do not end the process.
 ///
 /// Long work can then stop at a safe point and print a partial result. Create the value before the work
 /// starts any thread, because threads inherit the blocked signals.

@@ -4,7 +4,8 @@ import StintSystem
 struct StandardInput {
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// Waits for input and returns it, at least one byte; nil at the end of the input.
+  /// Waits for input and returns it, at least one byte. Returns nil at the end of the input, or when the
+  /// input cannot be read.
   mutating func next() -> ArraySlice<UInt8>? {
     while true {
       let count = readBytes(STDIN_FILENO, &buffer)

@@ -37,7 +37,7 @@ struct CallTable: Sendable {
     return entry
   }
 
-  /// Removes all calls, in the order in which they were made.
+  /// Removes and returns all calls, in the order in which they were made.
   mutating func removeAll() -> [Entry] {
     let all = entries.sorted { $0.key < $1.key }.map(\.value)
     entries = [:]

@@ -5,7 +5,7 @@ extension DBusConnection {
   struct State: Sendable {
     /// Nil while the bus is lost.
     var bus: BusHandle?
-    /// Counts connections, so that a late event of a former connection is recognized.
+    /// The number of the present connection. A late event of an earlier connection is ignored.
     var generation = 0
     var isClosed = false
     var isWriterWatched = false

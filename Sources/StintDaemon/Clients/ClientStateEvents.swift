@@ -13,7 +13,7 @@ package struct StatusEvent: ClientEventContent, Hashable {
   package var rules: [String]
   /// The time at which the status ends if no fact changes; nil when this time is unknown.
   package var until: Instant?
-  /// The text of the present fault of the device, for the status `faulty`.
+  /// The text of the present fault of the device, for the status `faulty`; nil for every other status.
   package var reason: String?
 
   /// - Parameter fault: the present fault of the device that serves the demand; nil without one.
@@ -124,7 +124,8 @@ struct NoEffectEvent: ClientEventContent {
   enum CodingKeys: String, CodingKey { case settings = "no_effect" }
 }
 
-/// The state of a task in a session of transfers.
+/// The state of a task in a session of transfers. The optional members are nil in states to which they do not
+/// apply.
 struct TaskEvent: ClientEventContent {
   static let mark = "task"
 

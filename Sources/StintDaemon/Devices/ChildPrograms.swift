@@ -64,7 +64,8 @@ package final class ChildPrograms {
     return entry
   }
 
-  /// Returns the descriptor of a site file's entry after checking its hash and its permissions.
+  /// Returns the descriptor of a site file's entry after checking its hash and, for a program, its
+  /// permissions.
   ///
   /// - Throws: `Problem` when the hash or a permission differs from the site file.
   package func entry(_ plugin: Site.Plugin, place: String) throws(Problem) -> Entry {
@@ -98,8 +99,11 @@ package final class ChildPrograms {
   /// Returns the devices of an entry of the site file and the texts of their manifests. Both have the names
   /// that the site gives to the devices. Checks the hashes of the manifests.
   ///
-  /// - Throws: `Problem` when a manifest cannot be read, its hash differs from the descriptor, or only a
-  ///   linked plugin can have it. Also when the names in the site do not fit the devices of the plugin.
+  /// - Throws: `Problem` when
+  ///   - a manifest cannot be read or is invalid, or its hash differs from the descriptor;
+  ///   - a manifest describes a device that only a linked plugin can serve;
+  ///   - two manifests have the same device;
+  ///   - the names in the site do not fit the devices of the plugin.
   package static func devices(
     _ entry: Entry, _ plugin: Site.Plugin, place: String
   ) throws(Problem) -> [(device: ProgramDevice, manifestText: String)] {
@@ -180,8 +184,8 @@ package final class ChildPrograms {
 
   /// Returns the manifest of a plugin in a process or library.
   ///
-  /// - Throws: `Problem` when the manifest is invalid, or when only a linked plugin can have it: the protocol
-  ///   has no frames for the wake-ups of a processor.
+  /// - Throws: `Problem` when the manifest is invalid, or when it describes a processor. Only a linked
+  ///   plugin can be a processor, because the protocol has no frames for its wake-ups.
   package static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
     let manifest = try ManifestReader.manifest(of: bytes, source: source)
     guard manifest.kind != .processor else {

@@ -6,12 +6,14 @@ import StintRuntime
 import StintUnits
 
 /// Follows the site file of a run. When a plugin is removed from the file, the follower ends the plugin's
-/// process. When the plugin is added again, the follower starts a new process. Other plugins are unaffected.
+/// process. When the plugin is added again, the follower starts a new process. When the entry or the program
+/// of a plugin has changed, the follower starts the changed program in a new process. Other plugins are
+/// unaffected.
 ///
 /// The names and manifests of devices are fixed at the start of the run, together with the policies. So a new
 /// device, a new name of a device or a changed manifest takes effect only after a restart of the daemon. A
-/// change of a plugin that is linked in or loaded as a library also takes effect only then, as do all other
-/// changes in the file. The log and `status` name these changes.
+/// change of a plugin that is linked in or loaded as a library also needs a restart, as does a change outside
+/// of `plugins`. The log and `status` name these changes.
 final class SiteFollower: Sendable {
   private struct State {
     /// The entry with which each process was started, by its first device.
@@ -117,8 +119,9 @@ final class SiteFollower: Sendable {
     var changes = Self.changedKeys(from: devices.site, to: site).map { "the new value of “\($0)”" }
     var entries = entries
     for (device, old) in state.known.sorted(by: { $0.key < $1.key }) where entries[device] == nil {
-      // The names of devices are fixed, so a process with new names continues with its former names.
-      // An entry whose name belongs to a running process is that process.
+      // The names of devices cannot change during a run. When only the names of an entry have changed, its
+      // process continues with the old names. An entry with the name of a known process describes that
+      // process, so it is not a renamed entry.
       let new = entries.sorted { $0.key < $1.key }
         .first { state.known[$0.key] == nil && old.differsInNamesOnly(from: $0.value) }?.value
       if let new {

@@ -13,7 +13,8 @@ package import StintUnits
 /// The type is a class, because the bus of an app, the calls of the app and several tasks share one run.
 package final class DaemonRun: Sendable {
   private let daemon: Daemon
-  /// The host of the run. Code of an app calls the functions of this type instead of those of the host.
+  /// The host of the run. The code of an app must call the functions of `DaemonRun`, not the functions of the
+  /// host.
   package let host: Host
   /// The policies of the run.
   package let policies: PolicyStore
@@ -40,7 +41,8 @@ package final class DaemonRun: Sendable {
     codeRelease = daemon.options.ownsProcess ? CodeRelease(on: daemon.loop, files: daemon.files) : nil
   }
 
-  /// The first reason why the last state or the last decisions are not saved; nil when all is saved.
+  /// The reason why the last state is not saved. When this state is saved, the reason why the last decisions
+  /// are not saved; nil when both are saved.
   var saveFailure: Problem? { policies.saveFailure ?? answers.decisions.failure }
 
   /// The devices and facts that policies may name.
@@ -71,7 +73,7 @@ package final class DaemonRun: Sendable {
     return value
   }
 
-  /// Passes inputs of clients to the services. Returns when they and their effects are processed.
+  /// Passes inputs of clients to the services. Returns when the inputs and their effects are processed.
   package func submit(_ inputs: [ServiceInput]) async -> SubmissionOutcome {
     await leaving(host.submit(inputs, notify: time.notify))
   }
@@ -98,7 +100,8 @@ package final class DaemonRun: Sendable {
   /// Returns the services that have paused themselves.
   package func pausedServices() async -> [PausedService] { await leaving(host.serviceBoard.pausedServices) }
 
-  /// Returns a question why a device does not serve a client; nil when the client is not attached.
+  /// Returns the data for the answer to the question why a device does not serve a client. Returns nil when
+  /// the client is not attached.
   package func outlookQuestion(_ device: DeviceID, of client: ClientID) async -> OutlookQuestion? {
     await leaving(OutlookQuestion(device, of: client, policies: policies.loaded.policies, host, at: time.now))
   }

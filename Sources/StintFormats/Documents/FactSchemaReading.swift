@@ -9,7 +9,8 @@ enum FactSchemaReading {
       "range", "max_age", "fastest", "rate", "read", "per_second", "noisy", "always", "meaning",
     ]
 
-  /// Reads the schema of one fact. A name without a dot gets the path of the device as its prefix.
+  /// Reads the schema of one fact and reports its problems. Returns nil when the name or the type cannot be
+  /// read. A name without a dot gets the path of the device as its prefix.
   static func fact(_ field: JSONField, of device: DeviceID?) -> FactSchema? {
     guard let object = field.object(keys: keys) else { return nil }
     let name = object.required("name")?.text()
@@ -72,7 +73,8 @@ enum FactSchemaReading {
     return field.amount(dimension, like: "0.02 %")
   }
 
-  /// Reads the type that `unit`, `options` or `boolean` declares; exactly one of them is required.
+  /// Reads the type that `unit`, `options` or `boolean` declares. Exactly one of these keys is required;
+  /// otherwise reports the problem and returns nil.
   static func type(_ object: JSONObject) -> FactType? {
     let presentKeys = typeKeys.filter { object.optional($0) != nil }
     guard presentKeys.count == 1 else {
@@ -118,7 +120,8 @@ enum FactSchemaReading {
     return words
   }
 
-  /// Reads the range in base units. Reports the range when the fact or attribute is not a quantity.
+  /// Reads the range in base units. Returns nil without a range. Reports the range and returns nil when the
+  /// fact or attribute is not a quantity.
   static func range(_ object: JSONObject, _ type: FactType?) -> ClosedRange<Double>? {
     guard let field = object.optional("range"), let type else { return nil }
     guard case .quantity(let dimension) = type else {

@@ -152,7 +152,8 @@ public enum SiteReader {
     return (settings, secrets)
   }
 
-  /// Reads the place of a secret. The name of a credential is that of a file, without a folder.
+  /// Reads the place of a secret. Reports the problem and returns nil when the place is invalid. The name of
+  /// a credential is a file name without a folder.
   private static func secret(_ field: JSONField) -> SecretReference? {
     guard let object = field.object(keys: ["credential", "environment"]) else { return nil }
     let (credential, variable) = (object.optional("credential"), object.optional("environment"))
@@ -171,7 +172,7 @@ public enum SiteReader {
     return credential == nil ? .environment(name) : .credential(name)
   }
 
-  /// Reads the 64 lower-case hexadecimal digits of a SHA-256.
+  /// Reads the 64 lower-case hexadecimal digits of a SHA-256. Reports any other value and returns nil.
   static func hash(_ field: JSONField) -> String? {
     guard let text = field.text() else { return nil }
     guard text.utf8.count == 64,
@@ -193,7 +194,8 @@ public enum SiteReader {
     }
   }
 
-  /// Returns the JSON text of a scenario that contains only the declared facts and their units.
+  /// Returns the JSON text of a scenario that declares the facts and units of the site, and contains nothing
+  /// else of the site.
   private static func journalText(units: JSONValue?, declares: JSONValue?) -> String {
     var members = [
       JSONMember("stint_scenario", 1), JSONMember("name", "site"),

@@ -189,7 +189,8 @@ struct DemandRecord: Sendable {
   var holdStart: Instant
   /// The provider's odometer at `holdStart`, in metres; nil while it is unknown.
   var holdOdometer: Double?
-  /// The `start` directive that raised the demand, by which a reload finds the demand again. Nil for clients'
+  /// The directive that raised the demand: a `start` of a rule, or one that the governor makes for a `fix` or
+  /// for the reading of a fact. A reload finds the demand of a `start` by this directive. Nil for clients'
   /// demands.
   var raisedBy: Directive?
   /// The index of `raisedBy` in the image; nil for a demand that does not end with the directive.

@@ -27,7 +27,7 @@ struct ZoneRecord: Sendable {
 
   var key: ZoneKey { ZoneKey(name: name, zone: zone) }
 
-  /// Returns a copy with another instant of the last fix; the state is unchanged.
+  /// Returns a copy whose last fix has the given instant; the state is unchanged.
   func seeing(_ fix: Instant) -> ZoneRecord {
     var record = self
     record.crossing.restore(isInside: crossing.isInside, candidate: crossing.candidate, lastFix: fix)
@@ -72,7 +72,7 @@ struct ZoneRecord: Sendable {
       isInside: former.crossing.isInside, candidate: nil, lastFix: former.crossing.lastFix)
   }
 
-  /// The instant of the last fix that the zone processed.
+  /// The instant of the last fix that the zone processed; nil before the first fix.
   var lastFix: Instant? { crossing.lastFix }
 
   /// Processes a fix: its position and its 95 % radius in metres.
@@ -81,8 +81,8 @@ struct ZoneRecord: Sendable {
   mutating func ingest(_ place: Coordinate, radius: Double, _ track: PositionTrack, at now: Instant) {
     guard case .circle(let centre, let size) = zone.shape else { return }
     let distance = centre.distance(to: place)
-    // One fix in twenty lies farther away than its radius. A zone that is smaller than this radius needs a
-    // more certain exit, because it gets many such fixes while the phone rests inside.
+    // One fix in twenty is farther from the true position than its radius. A zone that is smaller than this
+    // radius needs a more certain exit, because it gets many such fixes while the phone rests inside.
     let spread = size < radius && distance > size ? Self.smallZoneFactor * radius : radius
     let isDecidedByFix = distance + spread <= size || distance - spread > size
     if !isDecidedByFix, let isInside = track.isInside(circleOf: size, around: centre) {

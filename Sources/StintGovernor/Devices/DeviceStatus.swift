@@ -100,7 +100,8 @@ extension Governor {
     return devices[number].faults.lastText
   }
 
-  /// Returns the present fault of the device that serves a grant; nil when no device serves it.
+  /// Returns the present fault of the device that serves the demand of a grant. Returns nil when no device
+  /// serves the demand, or when the device has no fault.
   package func fault(behind grant: Grant) -> String? {
     guard grant.status == .served else { return nil }
     return grant.provider.flatMap { presentFault(of: $0) }

@@ -62,7 +62,8 @@ extension Governor {
       .map(\.reading)
   }
 
-  /// Returns the rules that prevent the reading of a source; nil when no rule does, or without a reading.
+  /// Returns the rules that stop or pause the demand that reads a source, without the rule that raised this
+  /// demand. Returns nil when there are no such rules, or when no demand reads the source.
   private func rulesKeepingOff(_ source: SensorRules.Source) -> [RuleID]? {
     guard let slot = sensing.demand(for: source).flatMap({ demands.slot(of: $0) }) else { return nil }
     let grant = demands[slot].grant
@@ -71,7 +72,8 @@ extension Governor {
     return rules.isEmpty ? nil : rules
   }
 
-  /// Returns the reason why no probe is in progress although a rule needs a zone; nil during a probe.
+  /// Returns the reason why no probe is in progress although a rule needs a zone. Returns nil during a probe,
+  /// and when a probe begins at this instant.
   private func waitForProbe(_ places: SensorRules.Places, _ input: SensingInput) -> InactiveReading.Reason? {
     let next = sensing.nextTimer
     guard sensing.places.probe == nil, next > now else { return nil }

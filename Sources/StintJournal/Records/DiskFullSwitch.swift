@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A switch for tests that simulates a full disk. While `isFull` is true, each write fails with `ENOSPC` and
-/// writes nothing. Any thread may use the switch.
+/// A switch that simulates a full disk, for tests and for the fault `disk` of scenarios. While `isFull` is
+/// true, each write fails with `ENOSPC` and writes nothing. Any thread may use the switch.
 public final class DiskFullSwitch: Sendable {
   private let full = Atomic<Bool>(false)
 

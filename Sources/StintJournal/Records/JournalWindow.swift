@@ -49,7 +49,8 @@ struct JournalWindow {
   /// Empties the window for the start of another file.
   mutating func reset() { (start, end, base) = (0, 0, 0) }
 
-  /// Reads from the file until `wanted` bytes are available. Returns false when the file has fewer bytes.
+  /// Reads from the file until `wanted` bytes are available. Returns false when the file has fewer bytes, or
+  /// when `file` is nil.
   mutating func fill(_ wanted: Int, from file: JournalFile?) throws(Problem) -> Bool {
     if count >= wanted { return true }
     guard let file else { return false }

@@ -7,9 +7,9 @@ public enum Suggestion {
     return near.count == 1 ? near[0] : nil
   }
 
-  /// Returns all candidates with the smallest edit distance to a word, sorted, without the word itself. The
-  /// distance must be at most one, or a third of the length of the word if that is more. Empty when no
-  /// candidate is near enough, or when the word has more than 64 bytes.
+  /// Returns all candidates with the smallest edit distance to a word, ignoring case. They are sorted, and do
+  /// not include the word itself. The distance must be at most one, or a third of the length of the word if
+  /// that is more. Empty when no candidate is near enough, or when the word has more than 64 bytes.
   static func allNearest(to word: String, in candidates: some Sequence<String>) -> [String] {
     // A longer word is not a misspelling, and its comparison would take too long.
     guard word.utf8.count <= 64 else { return [] }
@@ -25,8 +25,9 @@ public enum Suggestion {
     return best
   }
 
-  /// Returns whether each part of a dotted name is near the same part of a misspelt name. A name with another
-  /// device is never a safe replacement: `place.accuracy` is not `coarse.accuracy`.
+  /// Returns whether each part of a dotted name is near the same part of a misspelt name. Returns true when
+  /// the names have different numbers of parts. A name with another device is never a safe replacement:
+  /// `place.accuracy` is not `coarse.accuracy`.
   static func isNearInEachPart(_ candidate: String, to word: String) -> Bool {
     let (parts, others) = (word.split(separator: "."), candidate.split(separator: "."))
     guard parts.count == others.count else { return true }

@@ -116,7 +116,7 @@ public struct CheckedRule: Hashable, Sendable {
   public var overrides: [RuleID]
   /// The directives that are in force with the rule.
   public var directives: [CheckedDirective]
-  /// The acts that an edge rule performs once.
+  /// The acts that an edge rule performs each time it acts.
   public var acts: [Act]
   /// True when the rule has no effect because its devices are missing. Such a rule never acts, and `why`
   /// reports it.

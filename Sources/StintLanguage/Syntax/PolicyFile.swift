@@ -6,13 +6,13 @@ public struct PolicyFile: Hashable, Sendable {
   public var name: StringLiteral?
   /// The version of the policy; nil when the header contains no version.
   public var version: NumberLiteral?
-  /// The items in order of the file.
+  /// The items in the order of the file.
   public var items: [PolicyItem]
-  /// The comments in order of the file.
+  /// The comments in the order of the file.
   public var comments: [Comment]
 }
 
-/// A declaration of a policy.
+/// A declaration in a policy.
 public enum PolicyItem: Hashable, Sendable {
   case use(UseItem)
   case `let`(LetItem)
@@ -144,7 +144,7 @@ public struct ScheduleItem: Hashable, Sendable {
 
   /// The declared name.
   public var name: Name
-  /// The windows in order of the file.
+  /// The windows in the order of the file.
   public var windows: [Window]
   /// The range in the source.
   public var span: SourceSpan
@@ -158,11 +158,11 @@ public struct ClockLiteral: Hashable, Sendable {
   public var span: SourceSpan
 }
 
-/// Default settings of a device: `default gps { accuracy 10 m }`.
+/// Default settings of a device or service: `default gps { accuracy 10 m }`.
 public struct DefaultItem: Hashable, Sendable {
   /// The device or service.
   public var target: Name
-  /// The settings in order of the file.
+  /// The settings in the order of the file.
   public var settings: [SettingEntry]
   /// The range in the source.
   public var span: SourceSpan

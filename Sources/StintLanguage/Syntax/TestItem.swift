@@ -2,7 +2,7 @@
 public struct TestItem: Hashable, Sendable {
   /// The title of the test.
   public var title: StringLiteral
-  /// The steps in order of the file.
+  /// The steps in the order of the file.
   public var steps: [TestStep]
   /// True when the head or the braces have a syntax error, which has been reported.
   public var isBroken: Bool

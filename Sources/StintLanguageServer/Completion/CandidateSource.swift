@@ -3,7 +3,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Produces the candidates for an expectation.
+/// Produces the candidates of a completion for an `Expectation`.
 struct CandidateSource {
   let reading: ParsedDocument
   /// The rules of other policies, as `policy/rule`.

@@ -2,7 +2,7 @@
 public enum FileURI {
   private static let scheme = "file://"
 
-  /// Returns the path of a URI; nil when it is not a file on this machine.
+  /// Returns the path of a URI; nil when the URI is invalid or does not name a file on this machine.
   public static func path(of address: String) -> String? {
     guard address.hasPrefix(scheme) else { return nil }
     var rest = address.dropFirst(scheme.count)

@@ -92,7 +92,8 @@ struct HoverText: Hashable, Sendable {
     }
   }
 
-  /// Returns the units of a quantity, the declared one first; nil for other types.
+  /// Returns the units of a quantity, the declared unit first; nil for other types, and for a quantity
+  /// without units.
   static func units(of schema: FactSchema) -> String? {
     guard case .quantity(let dimension) = schema.type else { return nil }
     let own = schema.unit.map(\.symbol).flatMap { MeasureUnit.named($0) == nil && !$0.isEmpty ? $0 : nil }

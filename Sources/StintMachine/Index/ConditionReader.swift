@@ -75,8 +75,8 @@ struct ConditionReader {
     return true
   }
 
-  /// Pops the top value as a condition. A number without a comparison counts as true when it is 1 (operand of
-  /// `or`) or when it is not 0 (elsewhere).
+  /// Pops the top value as a condition; nil when the top value cannot be a condition. A number without a
+  /// comparison counts as true when it is 1 (operand of `or`) or when it is not 0 (elsewhere).
   private mutating func popCondition(isAlternative: Bool) -> Condition? {
     switch stack.popLast() {
     case .condition(let condition): return condition

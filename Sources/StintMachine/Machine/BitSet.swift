@@ -1,5 +1,5 @@
-/// A set of integers below a fixed bound. Iteration is in ascending order and costs time proportional to the
-/// number of members.
+/// A set of integers below a fixed bound, with 64 integers in each word. Iteration is in ascending order and
+/// visits only words that may have members.
 struct BitSet: Sendable {
   private var words: ContiguousArray<UInt64>
   /// The words that may have members, one bit per word.

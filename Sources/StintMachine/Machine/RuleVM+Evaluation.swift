@@ -75,7 +75,8 @@ extension RuleVM {
     return 0
   }
 
-  /// Schedules another evaluation of the present rule at `instant`.
+  /// Schedules another evaluation of the present rule, at `instant` at the latest. Has no effect when
+  /// `instant` is not in the future.
   private mutating func scheduleEvaluation(at instant: Instant) {
     if instant > now, instant < wake { wake = instant }
   }

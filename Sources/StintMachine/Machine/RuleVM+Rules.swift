@@ -73,8 +73,9 @@ extension RuleVM {
   }
 
   /// Starts a run of a directive. The first run has the first duration. Each later run has twice the previous
-  /// duration, up to the ceiling. Does nothing while the directive is in force, when its limit of activations
-  /// is reached, or while its `until` is true.
+  /// duration, up to the ceiling. After a pause of twice the ceiling, the count of activations starts again,
+  /// and the next run has the first duration. Does nothing while the directive is in force, when its limit of
+  /// activations is reached, or while its `until` is true.
   private mutating func start(_ number: Int, of rule: Int) {
     let terms = plan.directiveTerms[number]
     guard !runs[number].isInForce, let duration = terms.duration else { return }

@@ -88,7 +88,8 @@ struct NeedEvaluation {
     guard isInputFact(fact) else { return nil }
     let isForNewValues = comparison == .less || comparison == .lessOrEqual
     if isRead(fact) { return isForNewValues ? 1 : 0 }
-    // A fact that no demand reads is never new. It may never have been published, so it need not be old.
+    // A fact that no demand reads gets no new value. Its age is unknown, because it may never have been
+    // published.
     if isUnread(fact) { return isForNewValues ? 0 : .nan }
     let number = image.facts[fact].number
     if facts.value(number) == .unknown { return .nan }

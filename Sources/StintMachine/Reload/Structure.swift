@@ -1,4 +1,4 @@
-/// Functions for the structure of expressions, which is a canonical string.
+/// Functions for the structure of expressions. The structure of an expression is a canonical string.
 public enum Structure {
   /// Replaces the paths of renamed facts in a structure. Only whole paths are replaced, not their prefixes.
   public static func renaming(_ text: String, _ renamed: [String: String]) -> String {

@@ -62,7 +62,7 @@ public struct Permissions: Hashable, Sendable {
   }
 }
 
-/// A group of devices about which the user decides.
+/// A group of data, or the use of radios, about which the user decides.
 public enum Capability: String, Hashable, Comparable, Sendable, CaseIterable, Codable {
   /// Positions, and everything from which a position follows: visits, regions, beacons.
   case location

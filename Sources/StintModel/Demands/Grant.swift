@@ -64,8 +64,8 @@ public struct Hold: Hashable, Sendable {
   }
 }
 
-/// One bound of a hold. It counts from the last delivery of a stream, or from the beginning of a transfer's
-/// demand.
+/// One bound of a hold. For samples, it counts from the beginning of the hold, or from the last delivery if
+/// that is later. For a transfer, it counts from the beginning of the demand.
 public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
   case time(TimeSpan)
   /// The distance travelled, in metres.

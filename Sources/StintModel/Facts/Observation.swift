@@ -74,7 +74,7 @@ public enum Observation: Hashable, Sendable {
     switch self {
     case .spread: "the distance between the farthest positions of the device"
     case .heard: "whether a client or service receives the samples of the device"
-    case .failed: "whether the last report of the device was a fault, or the device is unavailable"
+    case .failed: "whether the last report was a fault, or the device is unavailable although demanded"
     case .batchDone: "true at the moment at which the device delivers its held samples"
     case .unexplained: "how long the device has been on without a complete cause"
     case .powered: "whether the governor keeps the device on, standby between samples included"
@@ -97,7 +97,7 @@ public enum Observation: Hashable, Sendable {
 }
 
 extension Manifest {
-  /// The path of the fact that the governor keeps the device on.
+  /// The path of the fact whether the setting or the reported state of the device is on.
   public var poweredFact: String { Observation.powered(device).path }
 
   /// The paths of the facts that are true while the device works for a demand.

@@ -129,7 +129,7 @@ public struct ChildConversation: Sendable {
     devices[device].cancelTransfer(demand, at: now).map { encode($0, for: device) }
   }
 
-  /// Encodes an order to a carrier. A radio of the plugin gets its own name.
+  /// Encodes an order to a carrier. A radio of the same plugin has the plugin's own name for it in the order.
   public mutating func handle(_ order: TransferOrder, by device: Int = 0, at now: Instant) -> [UInt8] {
     var order = order
     if case .start(let exchange, let radio) = order, let name = ownNames[radio] {
@@ -326,7 +326,8 @@ public struct ChildConversation: Sendable {
   }
 
   /// Returns the instant of a frame in the host's time. Successive results never decrease and are never in
-  /// the future.
+  /// the future. Throws when `instant` is before the previous instant, or more than `tolerance` in the
+  /// future.
   private mutating func hostInstant(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
     guard let instant else { return now }
     guard instant <= now + Self.tolerance else {

@@ -2,8 +2,8 @@ import CStintProcess
 import StintModel
 import StintSystem
 
-/// The start options of a process in the C representation. Their memory remains valid until the process
-/// has started.
+/// Makes the start options of a process in the C representation. Their memory is valid while the body of
+/// `withPlan` runs.
 enum ChildPlan {
   /// The environment of the program. Python must not write compiled files beside its modules or search a
   /// home folder.

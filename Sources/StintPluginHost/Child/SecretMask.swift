@@ -3,14 +3,15 @@ import StintPluginKit
 
 /// The secrets of a plugin, which no report of the host may contain.
 struct SecretMask: Hashable, Sendable {
-  /// The number of characters from which the beginning of a secret counts as a part of the secret.
+  /// The length, in characters, of the shortest beginning of a secret that is replaced at the end of a cut
+  /// text.
   private static let shortestPart = 4
 
-  /// The secrets without empty ones, the longest first: a secret may contain another one.
+  /// The secrets that are not empty, the longest first, because a secret may contain another secret.
   private(set) var secrets: [String] = []
 
-  /// Adds the secrets of a start. The former ones remain, because a process can print one before it gets the
-  /// new ones.
+  /// Adds the secrets of a start. The former secrets remain, because a process can print a former secret
+  /// before it gets the new secrets.
   mutating func add(_ further: [String]) {
     secrets = Set(secrets + further.filter { !$0.isEmpty })
       .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
@@ -22,7 +23,7 @@ struct SecretMask: Hashable, Sendable {
   /// Returns a text with “…” in place of each secret.
   ///
   /// - Parameter isCut: True when the text may continue. Then “…” also replaces the beginning of a secret at
-  ///   the end of the text.
+  ///   the end of the text, if at least `shortestPart` characters of the secret are there.
   func masked(_ text: String, isCut: Bool = false) -> String {
     let text = secrets.reduce(text) { $0.replacing($1, with: "…") }
     guard isCut else { return text }

@@ -46,8 +46,8 @@ struct TransferTable: Sendable {
 
   /// Removes a completed transfer.
   ///
-  /// - Returns: its demand; nil for a transfer that was complete before the plugin received the request to
-  ///   stop it.
+  /// - Returns: its demand. Nil for a transfer that was complete before the plugin received the request to
+  ///   stop it, and for a transfer that ended because its device was gone.
   mutating func complete(_ number: DemandID) throws(FrameFault) -> DemandID? {
     if let demand = demands.removeValue(forKey: number) { return demand }
     guard abandoned.remove(number) != nil || isForgotten(number) else {

@@ -51,7 +51,7 @@ public struct JournalReplay {
   private var isRepeating = false
   /// True while no record was missing. Every decision must then be equal to the recorded one.
   private var isExact = true
-  /// The saved state with which the next policies start.
+  /// The saved state with which the next policies start; nil when they start without saved state.
   private var memory: GovernorMemory?
 
   private init(path: String) throws(Problem) { events = try JournalEventReader(path: path) }

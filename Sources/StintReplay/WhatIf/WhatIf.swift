@@ -9,9 +9,10 @@ public import StintUnits
 /// A replay of a journal with a candidate policy. It compares the decisions with those of the
 /// recorded policies.
 ///
-/// Clients, facts and devices come from the journal. When the candidate gives a device another setting, the
-/// journal does not contain the reports of the device under that setting. The device is then simulated from
-/// its manifest and its recorded behaviour, and the result contains the intervals with missing facts.
+/// Clients, facts and devices come from the journal. When the candidate gives a device a setting that differs
+/// from the recorded one, the journal does not contain the reports of the device under that setting. The
+/// device is then simulated from its manifest and its recorded behaviour, and the result contains the
+/// intervals with missing facts.
 public struct WhatIf: Sendable {
   /// The result of the comparison.
   public struct Result: Sendable {

@@ -40,7 +40,8 @@ public struct ControlGroup: Hashable, Sendable {
     Self.groups(ofPeer: descriptor).contains(number)
   }
 
-  /// Returns the primary group and the other groups of a peer; empty when the system does not report them.
+  /// Returns the primary group of a peer and, if the system reports them, its other groups. Returns an empty
+  /// array when the system does not report the primary group.
   private static func groups(ofPeer descriptor: Int32) -> [UInt32] {
     #if canImport(Darwin)
       var (user, group) = (uid_t(), gid_t())

@@ -10,8 +10,8 @@ import StintUnits
 struct DeviceBay: ~Copyable {
   /// A report of a device.
   struct Report {
-    /// The content of a report. A batch was routed before, so only its size and reason are kept. It is
-    /// invalid when all its samples were dropped.
+    /// The content of a report. A batch was routed before, so only its size and reason are kept. A delivery
+    /// is invalid when all its samples were dropped.
     enum Content {
       case delivered(samples: Int, DeliveryReason, isValid: Bool)
       case event(PortEvent)

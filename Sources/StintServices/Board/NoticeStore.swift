@@ -35,7 +35,8 @@ struct NoticeStore: Sendable {
 
   /// Queues a notice until its client attaches again.
   ///
-  /// - Returns: the order of a notice that was dropped for lack of space.
+  /// - Returns: the order of a notice that was dropped for lack of space; nil when no notice was dropped, or
+  ///   when the dropped notice has no order.
   mutating func keep(_ id: ServiceID, _ notice: any ServiceNotice) -> (id: ServiceID, any ServiceOrder)? {
     guard let lost = queues[id.client, default: NoticeQueue()].append(id, notice) else { return nil }
     dropped += 1
@@ -96,7 +97,7 @@ struct NoticeStore: Sendable {
   // MARK: Withheld output
 
   /// Withholds the notices that promise persistence, and all later output of their services. Returns the
-  /// other effects.
+  /// other effects, followed by the orders that dropped notices cause.
   ///
   /// - Parameter save: the number of the save that must precede the output; it never decreases.
   mutating func withhold(_ effects: [ServiceEffect], until save: Int) -> [ServiceEffect] {

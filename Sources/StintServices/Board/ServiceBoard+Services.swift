@@ -2,8 +2,8 @@ import StintModel
 
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
-    // The client may have ended the former service while its devices still hold samples. The new request
-    // replaces that service.
+    // The client may have ended an earlier service with this name, whose devices still hold samples. The new
+    // request replaces the earlier service.
     if table.isEnding(id) { discard(id, .replaced) }
     if receivers == .file { declared.add(id, request) }
     let service = request.makeService()
@@ -48,7 +48,7 @@ extension ServiceBoard {
   }
 
   /// Returns the reason to reject a request; nil when the request is accepted. The permission is checked
-  /// before the devices.
+  /// before the availability of the devices.
   private func rejectionReason(
     for id: ServiceID, _ request: any ServiceRequest, _ service: any Service,
     _ receivers: ServiceInput.Receivers
@@ -80,7 +80,8 @@ extension ServiceBoard {
     return nil
   }
 
-  /// The reason to refuse requests that need a carrier; nil when there are a radio and a carrier.
+  /// The reason to refuse requests that need a carrier; nil when there is a radio, and a carrier or an app
+  /// carries out the orders.
   private var carrierSentence: String? {
     let roles = environment.vocabulary.roles
     if roles.devices(.transfers).isEmpty {

@@ -146,7 +146,7 @@ struct LocationStream: Service {
   /// True while fixes wait for the end of a deferral.
   private var isHolding: Bool { deferrals.isRunning && isInBackground }
 
-  /// Delivers all held fixes at once and in order.
+  /// Removes the held fixes from the queue, and delivers those that the client wants in one notice, in order.
   ///
   /// - Parameter unfiltered: true for deferred fixes, to which the distance filter does not apply.
   private mutating func deliver(

@@ -8,7 +8,7 @@ import StintUnits
 /// positions can show on which side of the border the phone is. When the position does not show the side, a
 /// finer device follows.
 struct RegionProbePlan: Sendable {
-  /// The shortest time between two probes, unless a finer device follows a coarser one.
+  /// The shortest time between two probes, unless a finer device follows a coarser device.
   static let shortest = TimeSpan.seconds(30)
   /// The longest time between two probes while the phone moves, or while a region is unknown.
   static let longest = TimeSpan.minutes(15)
@@ -72,7 +72,8 @@ struct RegionProbePlan: Sendable {
     records[source.device, default: ProbeRecord()].failed(at: now, pause: pause)
   }
 
-  /// Records a position and returns the position that the regions observe: the mean, while the phone rests.
+  /// Records a position and returns the position that the regions observe: while the phone rests, the mean of
+  /// the positions since it came to rest, otherwise the recorded position.
   mutating func ingest(_ fix: Fix, _ watches: [RegionWatch], at now: Instant) -> Fix {
     records[fix.device, default: ProbeRecord()].succeeded(at: now)
     var seen = fix
@@ -171,7 +172,8 @@ struct RegionProbePlan: Sendable {
 
   // MARK: The device
 
-  /// Returns the device of the next probe; nil when every available device failed a short time ago.
+  /// Returns the device of the next probe; nil when no device is available, or when every available device
+  /// failed a short time ago.
   func source(_ watches: [RegionWatch], _ sources: [PositionSource], at now: Instant) -> PositionSource? {
     if let finer = finer(watches, sources, at: now) { return finer }
     let usable = usable(sources, at: now)

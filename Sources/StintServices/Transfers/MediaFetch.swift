@@ -50,8 +50,7 @@ public enum MediaNotice: ServiceNotice, Hashable {
   case stopped(wasted: Int64)
 }
 
-/// Fetches media in parts as large as the waste limit allows, so that the radio has few, long
-/// active intervals.
+/// Fetches media in large parts within the waste limit, so that the radio has few, long active intervals.
 struct MediaFetch: Service {
   private let request: MediaRequest
   private var fetched: Int64 = 0

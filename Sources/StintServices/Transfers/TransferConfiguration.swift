@@ -29,7 +29,7 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   /// The window of each task whose request contains no window. The window is the maximum time from the first
   /// resume of the task to its end.
   public var window = Duration.hours(7 * 24)
-  /// The action on a task whose window ends before a good moment.
+  /// The action on a task whose window ends before a good moment occurs.
   public var windowEnd = ExpiryAction.force
   /// When failed tasks are retried.
   public var retries = RetryPlan()

@@ -46,7 +46,7 @@ struct TransferTask: Hashable, Sendable, Codable {
   var provider: DeviceID?
   /// Whether the governor holds the demand back.
   var isHeld = true
-  /// The last reason for waiting that was reported to the client.
+  /// The last reason for waiting that was reported to the client; nil before the first report.
   var reported: TransferWait?
 
   /// The demand and its state are not saved, because demands do not survive a restart.
@@ -88,7 +88,7 @@ struct TransferTask: Hashable, Sendable, Codable {
 
   var isCarrying: Bool { phase == .carrying }
 
-  /// Returns the remaining transfer. Bytes to send come first, in the order of transmission.
+  /// Returns the remaining transfer. `bytesThrough` counts the bytes to send before the bytes to fetch.
   func transfer(deadline: TimeSpan?) -> Transfer {
     let up = max(0, request.bytesUp - bytesThrough)
     return Transfer(bytesUp: up, bytesDown: bytesLeft - up, deadline: deadline)

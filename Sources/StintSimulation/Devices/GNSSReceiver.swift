@@ -31,8 +31,8 @@ public actor GNSSReceiver: SensorPlugin {
   private var setting = Setting.off
   private var log: SampleLog
   private var odometer = Odometer()
-  /// True when the receiver has stored the satellite orbits: it had a fix, and since then it was neither
-  /// `dormant` nor off for longer than `ephemerisValidity`.
+  /// True when the receiver has stored the satellite orbits: it had a fix, and since then it was not
+  /// `dormant` and was not off for longer than `ephemerisValidity`.
   private var isWarm = false
   private var offSince: Instant?
   /// The instant since which the current search has seen the sky; nil while the sky is not visible.
@@ -268,7 +268,8 @@ struct GNSSFigures {
   /// The longest time in the state off after which a hot start is still possible.
   let ephemerisValidity: TimeSpan
   let cyclingFrom: TimeSpan
-  /// The choice between off and standby between two fixes, from the costs in the manifest.
+  /// The choice between off and standby between two fixes, from the costs in the manifest; nil when the
+  /// manifest lacks these costs.
   let choice: IdleModeChoice?
   /// The shortest time between two fixes, which is also the default.
   let period: TimeSpan

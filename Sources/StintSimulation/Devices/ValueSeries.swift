@@ -28,7 +28,8 @@ struct ValueSeries: Sendable {
   /// - Parameters:
   ///   - schema: the schema of the fact or channel.
   ///   - seed: the seed of the run.
-  /// - Throws: a problem when a value does not fit the fact or channel, or when the file cannot be read.
+  /// - Throws: a problem when a value does not fit the fact or channel, when a standard deviation is
+  ///   negative, or when the file cannot be read.
   init(
     _ script: ScriptedValue, of schema: FactSchema, start: Instant, seed: UInt64
   ) throws(Problem) {

@@ -14,8 +14,8 @@ enum PluginOrder: Hashable {
 
   /// Reads an order such as `on rate 5 Hz, accuracy 10 m, hold`. Nil for an empty line.
   ///
-  /// - Throws: `Problem` when the order is unknown, when the device has no such attribute, or when a value is
-  ///   invalid.
+  /// - Throws: `Problem` when the order is unknown, when the device has no such attribute or no facts to
+  ///   read, or when a value is invalid.
   static func read(_ line: String, for manifest: Manifest) throws(Problem) -> PluginOrder? {
     let words = line.split(separator: " ")
     guard let verb = words.first else { return nil }

@@ -15,7 +15,7 @@ struct PluginTemplate {
   /// The folder of the Stint package; used only by plugins in Swift.
   let stint: String
 
-  /// Path of the program, which may not be built yet.
+  /// The path of the program, which may not be built yet.
   var program: String {
     switch language {
     case .swift: ".build/release/\(name)"

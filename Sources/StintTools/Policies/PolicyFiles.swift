@@ -37,6 +37,7 @@ public enum PolicyFiles {
   }
 
   /// Returns advice with the path or word that a user may have meant by a path at which nothing exists.
+  /// Returns nil when no path or word is similar.
   private static func remedy(for path: String) -> String? {
     if path.lowercased() == "none" {
       return "to use no policy in sim, compare and diff, write `none` in lower case"
@@ -50,7 +51,8 @@ public enum PolicyFiles {
       ?? near(to: path)
   }
 
-  /// Returns the policy in the same folder with the most similar name.
+  /// Returns the policy in the same folder with the most similar name; nil when no name is similar or the
+  /// folder cannot be read.
   private static func near(to path: String) -> String? {
     do throws(Problem) {
       let folder = FilePath.parent(of: path)

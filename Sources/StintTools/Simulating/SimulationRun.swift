@@ -161,7 +161,7 @@ public struct SimulationRun: Sendable {
 
   // MARK: Files
 
-  /// Writes the plan. Returns the reason why it is not written.
+  /// Writes the plan. Returns the reason why it cannot be written; nil when it was written or not requested.
   private func writePlan(_ lines: [String]) -> Problem? {
     guard let path = request.plan else { return nil }
     do throws(Problem) {

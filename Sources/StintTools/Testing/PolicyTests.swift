@@ -31,7 +31,8 @@ public struct PolicyTests: Sendable {
     self.circumstances = circumstances
   }
 
-  /// Runs all tests, with optional coverage and mutation testing.
+  /// Runs all tests. If requested, also measures their coverage, and runs the tests of each policy on its
+  /// mutants when all tests of the policy pass.
   ///
   /// - Parameter progress: called before each mutant with the completed share of the policy's mutants.
   /// - Throws: an error when a test cannot run.

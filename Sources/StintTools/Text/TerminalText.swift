@@ -3,8 +3,8 @@
 /// Names, faults and versions come from plugins, files and clients, so they may contain such characters. The
 /// only control sequences that stay unchanged are the colours of `Paint`: ESC [ digits m.
 public enum TerminalText {
-  /// Returns the text with each unsafe character replaced by its code, as in `\u{9B}`. Tabs and line feeds
-  /// are safe. Text without unsafe characters is returned unchanged.
+  /// Returns the text with each unsafe character replaced by its code, as in `\u{9B}`. Tabs, line feeds and
+  /// the colours of `Paint` are safe. Text without unsafe characters is returned unchanged.
   public static func safe(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     let scalars = Array(text.unicodeScalars)

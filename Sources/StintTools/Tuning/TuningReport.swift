@@ -12,8 +12,8 @@ public struct TuningReport: Hashable, Sendable {
   public var written: TuningTrial?
   /// The trials that no other trial beats, sorted by energy.
   public var frontier: [TuningTrial]
-  /// The trial of the frontier with the largest gain over `written`, on the training tracks alone. Nil when
-  /// no trial beats `written`.
+  /// The trial with the largest product of energy gain and quality gain over `written`, on the training
+  /// tracks alone (see `TuningFrontier.choice`). Nil when no trial beats `written`.
   public var choice: TuningTrial?
   /// The number of tested parameter sets.
   public var trials: Int

@@ -20,7 +20,7 @@ public struct LocalPeriods: Hashable, Sendable {
 
   /// Returns the period that contains an instant. `end` is the start of the next period.
   public func containing(_ instant: Instant, in timeZone: TimeZoneRules) -> (start: Instant, end: Instant) {
-    // A period normally lasts at most twice its length. With unusual transitions, the search must begin
+    // A period normally lasts at most twice `length`. With unusual transitions, the search must begin
     // earlier.
     var reach = length + length
     while true {

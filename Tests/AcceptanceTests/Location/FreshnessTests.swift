@@ -160,7 +160,7 @@ import Testing
   // accurate position that is hours old and 130 km away, and then the current position with a lower accuracy.
   // A client that compares only accuracies uses the old position.
 
-  @Test("F14 W5: when an old, more accurate position comes first, the current one is the answer")
+  @Test("F14 W5: when an old, more accurate position comes first, the current position is the answer")
   func oldAndFine() throws {
     for maxAge in [nil, .zero, .seconds(60), .hours(2)] as [TimeSpan?] {
       var client = HandFedClient(try HandFedClient.vocabulary())

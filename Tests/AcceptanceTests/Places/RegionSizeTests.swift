@@ -39,7 +39,7 @@ import Testing
     }
     #expect(passages.count == 20)
     #expect(found == 20, "\(passages)")
-    // Every other report is an error: it is too early, too late, or without a crossing.
+    // Each remaining report is an error: it is too early, too late, or without a crossing.
     #expect(reports.isEmpty, "\(reports)")
     let devices = await phone.ledger().byDevice
     let spent = (["location.cell", "location.wifi", "location.gnss"] as [DeviceID])

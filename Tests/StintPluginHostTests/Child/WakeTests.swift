@@ -31,7 +31,7 @@ import Testing
       }
     }
 
-    @Test("after the earliest instant of its wake request, a process is woken together with the next request")
+    @Test("after the earliest instant of its wake request, a process wakes with the host's next request")
     func together() throws {
       try ChildBench.run("woken") { bench in
         await bench.apply(Self.on)

@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("a topic of another type, a topic with an invalid name and a topic of a closed bus are refused")
+  @Test("a second type for a topic, an invalid name of a topic, and a topic of a closed bus are refused")
   func refused() async throws {
     let bus = try await Bus(plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual)
     let door = try bus.topic("door", of: Door.self)

@@ -97,7 +97,7 @@ import Testing
   }
 
   /// Publishes one fact now and returns the instant at which the rule becomes active. Returns nil when the
-  /// rule does not hold before `end`.
+  /// rule is not active before `end`.
   private func hold(_ governor: Governor, _ path: String, _ value: FactValue, before end: Instant) -> Instant?
   {
     guard end > governor.now, let number = governor.vocabulary.fact(path) else { return nil }
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(
-    "F2: the report gives the earliest alternative, and the time at which the rule holds if no fact changes")
+    "F2: the report gives the earliest alternative, and when the rule becomes active if no fact changes")
   func alternatives() throws {
     var (governor, policies) = try governor(
       "rule r while (c.mood is calm for 10 min) or (d.open for 30 s) { downgrade gps to 100 m }")

@@ -8,7 +8,7 @@ import Testing
 @testable import StintRuntime
 
 /// A sensor that holds one sample per second. It answers a request to drain only when the test calls
-/// `answer`, like a plugin in another process.
+/// `answer`, like a plugin in a separate process.
 private actor SlowSensor: SensorPlugin, SupervisedPlugin {
   nonisolated let manifest = Manifest(
     device: "test.slow", kind: .sensor, title: "",
@@ -69,7 +69,7 @@ private final class Counter: HostObserver {
   func settled(_ governor: borrowing Governor, at instant: Instant) {}
 }
 
-@Suite("Held samples of a plugin in another process")
+@Suite("Held samples of a plugin in a separate process")
 struct HeldSampleTests {
   private static let start = Instant(nanoseconds: 1_000_000_000_000)
   private let sensor = SlowSensor()

@@ -56,7 +56,8 @@ private actor Pulse: SensorPlugin {
   }
 }
 
-/// A sensor in another process that never sends anything. It records the failures for which the host ends it.
+/// A sensor in a separate process, which never sends anything. The sensor records the failures for which the
+/// host ends its process.
 private actor Mute: SensorPlugin, SupervisedPlugin {
   nonisolated let manifest = Pulse(from: .epoch).manifest
   nonisolated let failures = Locked<[ChildFailure]>([])

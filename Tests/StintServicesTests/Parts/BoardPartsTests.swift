@@ -96,7 +96,7 @@ import Testing
 
   // MARK: LaunchTable
 
-  @Test("a client is launched once, and again after 1, 2, 4 min until it attaches")
+  @Test("a client is launched at once, and again after 1, 2 and 4 min, until it attaches")
   func launches() {
     var launches = LaunchTable()
     let added = [

@@ -111,7 +111,8 @@ struct ReaderPairTests {
     }
   }
 
-  /// Returns whether a policy requires the accelerometer. A phone without one cannot run such a policy.
+  /// Returns whether a policy requires the accelerometer. A phone without an accelerometer cannot run such a
+  /// policy.
   private static func requiresAccelerometer(_ policy: String) throws -> Bool {
     String(decoding: try FileText.read(policy), as: UTF8.self).split(separator: "\n").contains {
       $0.hasPrefix("use motion.accelerometer") && $0.hasSuffix("required")

@@ -31,7 +31,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "a directive applies to the targets that exist, and a directive without such targets is ignored",
+    "a directive applies to the targets that exist; a directive without existing targets is ignored",
     arguments: [
       "rule r while not screen.on { stop [gps, fused] }",
       "rule r while not screen.on { stop fused stop gps }",

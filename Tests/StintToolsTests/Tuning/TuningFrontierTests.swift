@@ -48,7 +48,7 @@ struct TuningFrontierTests {
   }
 
   @Test(
-    "the choice has the largest product of both gains over the written values, or else the largest gain")
+    "the choice has the largest product of both gains; without two gains, it has the largest gain")
   func choice() {
     let written = Self.trial(100, 5, place: [0])
     func choice(_ points: [(Int, Int)]) -> [Int]? {

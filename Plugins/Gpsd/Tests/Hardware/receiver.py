@@ -3,8 +3,9 @@
 
   receiver.py LINK [LOG [SECONDS_A_PIECE]]
 
-It sends data only while a reader has the port open, like a receiver with standby, and reports on standard output:
-`open`, `closed`, and `sent HEX` for bytes that are written to it. Standard library only.
+The script sends data only while a reader has the port open, like a receiver with standby. Its standard output
+has a line `open` or `closed` for each change, and a line `sent HEX` for bytes that are written to the port.
+The script needs only the standard library.
 """
 import glob
 import os

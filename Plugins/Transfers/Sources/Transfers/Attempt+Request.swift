@@ -41,7 +41,7 @@ extension Attempt {
     set(easy, ccurl_option_verify_peer, 1)
     set(easy, ccurl_option_verify_host, 2)
     set(easy, ccurl_option_tls_version, Int64(ccurl_tls_1_2))
-    // The certificates of the system stay valid: libcurl also reads the folder of its certificates.
+    // The certificates of the system stay valid: libcurl also reads the folder that contains them.
     if let file = settings.caFile {
       try need(easy, ccurl_option_ca_file, file)
       set(easy, ccurl_option_proxy_ca_file, file)

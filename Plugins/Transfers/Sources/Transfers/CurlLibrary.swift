@@ -8,7 +8,7 @@ enum CurlLibrary {
 
   /// Loads the library under the first name that works. Further calls have no effect.
   ///
-  /// - Throws: `absent` when no name works; the cause is the reason of the first name.
+  /// - Throws: `absent` when no name works; the cause is the error for the first name.
   static func load(_ names: [String] = names) throws(Problem) {
     var first: String?
     for name in names {

@@ -14,8 +14,9 @@ struct ResponseHead: Hashable, Sendable {
   /// The longest value that is kept; longer values are ignored.
   private static let maxValue = 1024
 
-  /// Processes one line, with or without its line end. The first line of a new answer discards the former
-  /// answer, such as one with the status 100. Fields after the empty line are trailers and have no effect.
+  /// Processes one line, with or without its line end. The first line of a new answer discards the previous
+  /// answer, for example an interim answer with the status 100. Fields after the empty line are trailers and
+  /// have no effect.
   ///
   /// - Returns: true when the line completes the head of a final answer.
   mutating func take(_ line: some Collection<UInt8>) -> Bool {
@@ -50,8 +51,9 @@ struct ResponseHead: Hashable, Sendable {
     }
   }
 
-  /// The value that `If-Range` may contain: a strong entity tag, or a date of modification that is at least a
-  /// minute before the answer. Nil when the answer has neither.
+  /// The value that `If-Range` may contain: a strong entity tag or, without an entity tag, a date of
+  /// modification that is at least a minute before the answer. Nil when the answer has neither, or has a weak
+  /// entity tag.
   ///
   /// A file that changes twice within a second keeps its date. So a recent date does not prove that the file
   /// is unchanged.

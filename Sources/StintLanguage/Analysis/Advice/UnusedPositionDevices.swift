@@ -1,6 +1,6 @@
 import StintModel
 
-/// Finds conditions that read `respite` of a device that is not used by any policy.
+/// Finds conditions that read `respite` of a device that no policy uses.
 ///
 /// A policy uses a device when a directive, a `fix` or a `flush` contains the device or another member of its
 /// ladder.

@@ -38,8 +38,8 @@ struct OpenTimes {
   let policies: [CheckedPolicy]
   let facts: FactRate
 
-  /// Returns the bound for the time in which a condition has the value `wanted`. Nil when the condition may
-  /// have this value all day.
+  /// Returns the bound for the time in which a condition has the value `wanted`. Nil when the search finds no
+  /// bound: the condition may have this value all day.
   func bound(_ part: CheckedExpression, _ wanted: Bool, in policy: CheckedPolicy, depth: Int = 0) -> OpenTime?
   {
     guard depth < Self.maxDepth else { return nil }
@@ -66,8 +66,8 @@ struct OpenTimes {
     }
   }
 
-  /// Returns the bound for conditions that must all be true. Each interval of the result begins when one of
-  /// the conditions becomes true.
+  /// Returns the bound for conditions that must all be true; nil when none of the conditions has a bound.
+  /// Each interval of the result begins when one of the conditions becomes true.
   private static func all(_ bounds: [OpenTime?]) -> OpenTime? {
     // A condition without a bound can become true any number of times, so it can divide the intervals of the
     // other conditions.
@@ -82,7 +82,7 @@ struct OpenTimes {
     bounds.contains(nil) ? nil : bounds.compactMap(\.self).reduce(.never, +)
   }
 
-  /// Returns the bound for a state that the machine leaves after a fixed time.
+  /// Returns the bound for a state that the machine leaves after a fixed time; nil for every other state.
   private func dwell(
     _ state: FactValue, of machine: String, in policy: CheckedPolicy, depth: Int
   ) -> OpenTime? {
@@ -109,7 +109,7 @@ struct OpenTimes {
 
 extension MachineStep {
   /// The time after which the machine has left the source state, by this transition or an earlier one. Nil
-  /// when the transition depends on conditions other than the time in the state.
+  /// when the time in the state alone cannot cause the transition.
   fileprivate func longestStay(in machine: String) -> TimeSpan? {
     let alternatives: [CheckedExpression]
     if case .or(let operands) = written.kind { alternatives = operands } else { alternatives = [written] }

@@ -37,8 +37,9 @@ struct Sample {
   /// Returns a copy with each value next to a limit, where other conditions are likely to change.
   ///
   /// When `isLower` is true, this is the nearest limit below the value. Otherwise it is the nearest limit
-  /// above the value. If there is no limit on this side, the nearest limit on the other side is used. In the
-  /// copy, all facts have been unchanged for exactly the time that the condition needs.
+  /// above the value. If there is no limit on this side, the nearest limit on the other side is used. A value
+  /// stays unchanged when it is a limit itself, or when its fact has no limits. In the copy, all facts have
+  /// been unchanged for exactly the time that the condition needs.
   ///
   /// - Returns: nil when the condition is not true with the changed values.
   func close(to limits: [Leaf: Set<Double>], fromBelow isLower: Bool, for condition: CheckedExpression)
@@ -131,7 +132,8 @@ extension Sample: ConditionDomain {
 }
 
 extension CheckedExpression {
-  /// True when the condition keeps its value while no fact has changed since the policies were loaded.
+  /// True when the value of the condition stays constant as long as no fact changes after the policies are
+  /// loaded.
   var isSteady: Bool {
     switch kind {
     case .heldFor, .inLast, .window, .age, .inSchedule: false

@@ -6,7 +6,7 @@ extension Witness {
   /// `battery.level = 10 %, app.state = background for 4 min`. If a condition tests the age of a fact, no new
   /// value of this fact arrives in this time.
   ///
-  /// The string is empty when no facts, demands and times matter.
+  /// The string is empty when no fact, no demand and no time matters.
   public func text(_ vocabulary: Vocabulary) -> String {
     var parts = Self.text(readings, vocabulary) + Self.text(demands)
     if let weekTime { parts.append("on \(Self.text(weekTime: weekTime))") }

@@ -84,8 +84,8 @@ struct DivergenceSearch {
     return isOld || isNew
   }
 
-  /// Returns a variable of an item that may be true or false in these cells. Searches the items that only one
-  /// side has first.
+  /// Returns a variable of an item that may be true or false in these cells. First searches the items that
+  /// only one side has. Returns nil when no further variable can change the decisions.
   private func undecidedVariable(_ old: [TruthSet], _ new: [TruthSet], _ cells: [Int?]) -> Int? {
     for wantsShared in [false, true] {
       for (items, truths, isShared) in [(before, old, isSharedBefore), (after, new, isSharedAfter)] {

@@ -181,7 +181,8 @@ struct SolverVariables {
 }
 
 extension WindowFunction {
-  /// Returns the result for a window with one value; NaN represents an empty window.
+  /// Returns the result of the function for a window with one value. A `value` of NaN stands for an empty
+  /// window; a result of NaN means unknown.
   fileprivate func ofOne(_ value: Double, over span: TimeSpan) -> Double {
     switch self {
     case .avg, .min, .max: value

@@ -62,9 +62,9 @@ extension StateTrapSearch {
   /// Such a transition happens at once or never, because those facts cannot change. A transition with a `for`
   /// waits in its state, and is left out.
   ///
-  /// A machine that may cycle is left out: it also has a transition between these states that reads other
-  /// facts and does not wait. The governor delays the transitions of a cycle, and the devices can be on
-  /// during such a delay.
+  /// A machine that may cycle is left out: it also has a transition between these states that reads a fact of
+  /// another device and does not wait. The governor delays the transitions of a cycle, and the devices can be
+  /// on during such a delay.
   private func passing(_ states: [Int: Set<Int>], _ offFacts: OffDeviceFacts) -> [(
     machine: Int, step: MachineStep
   )] {

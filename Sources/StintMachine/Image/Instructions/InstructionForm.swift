@@ -7,7 +7,7 @@ public struct InstructionForm: Hashable, Sendable {
     case constant, fact, device, schedule, span
     /// An index into the slots of the image; the slot must have the kind that the instruction expects.
     case slot
-    /// The number of table entries from the preceding index on.
+    /// The number of array entries, counted from the entry at the preceding index.
     case count
     /// The code of a comparison or of an arithmetic operation.
     case comparison, arithmetic

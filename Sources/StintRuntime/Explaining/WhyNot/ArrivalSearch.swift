@@ -89,8 +89,10 @@ struct ArrivalSearch {
       .nearest { trial($0, arriving) }
   }
 
-  /// Returns the facts among `paths` for which new values can be expected now. A sensor publishes its facts
-  /// while it is on; a declared fact with a maximum age is published again before it becomes too old.
+  /// Returns the facts among `paths` for which new values can be expected now. A fact that a sensor measures
+  /// is expected while the sensor is on. A fact that an app declares is expected when it has a maximum age,
+  /// because the app then publishes it again before it becomes too old. Every other fact of a device is
+  /// always expected; a computed fact is never expected.
   private static func published(_ paths: [String], _ governor: Governor) -> Set<String> {
     let vocabulary = governor.vocabulary
     return Set(

@@ -13,7 +13,8 @@ struct SimplifiedPath {
     flat = points.map { ($0.longitude * 111_195 * narrowing, $0.latitude * 111_195) }
   }
 
-  /// Returns at most `limit` points that follow the path, within one metre where the limit allows it.
+  /// Returns at most `limit` points, but at least the two ends of the path. The points follow the path within
+  /// one metre if the limit allows this.
   func simplified(to limit: Int) -> [Coordinate] {
     var tolerance = 1.0
     while true {

@@ -6,7 +6,7 @@ import StintRuntime
 import StintUnits
 
 /// Measures the time from one plugin's fact to another plugin's setting, through host, governor and policy.
-/// It runs `Host` like the daemon, but without files.
+/// The benchmark runs `Host` as the daemon does, but without files.
 struct GovernedBench {
   private static let policy = """
     policy "bench" version 1
