@@ -14,8 +14,9 @@ public enum DemandEvent: Sendable {
 
 /// Whether a demand is served, and the rules that limit it. Rules have names such as `hiking/still`.
 ///
-/// The client of a service receives this status as a notice when a demand of the service is no longer
-/// served, is served again, or is limited by other rules or for another time than before.
+/// The client of a service receives this status as a notice when a demand of the service is no longer served,
+/// or is served again. It also receives the status when the limiting rules, or the end of their limits,
+/// change.
 public enum DemandStatus: ServiceNotice, Hashable {
   /// A device serves the demand, within the limits of these rules.
   case served(by: String, rules: [String], until: Duration? = nil)
@@ -56,7 +57,8 @@ public enum DemandStatus: ServiceNotice, Hashable {
   }
 
   /// Whether a service reports this status after `former`, which is nil for the first status of a device. A
-  /// service may choose between several devices, so it does not report that another device serves it.
+  /// service may choose between several devices. So a change that concerns only the serving device is not
+  /// reported.
   func isNews(after former: DemandStatus?) -> Bool {
     guard case .served(_, let rules, let until) = self else { return former != self }
     guard case .served(_, let formerRules, let formerUntil)? = former else {

@@ -23,8 +23,8 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
     case unavailable(device: String)
     /// A fact has the value `present`; the nearest value that would help is `needed`.
     case fact(String, present: AppFact.Value, needed: AppFact.Value)
-    /// A directive of the rule, such as `hiking/still`, applies until this time of the bus; nil when its end
-    /// is unknown.
+    /// A directive of the named rule, such as `hiking/still`, applies until this time of the bus; nil when
+    /// the end of the directive is unknown.
     case rule(String, until: Duration?)
   }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A run of one or more steps. It makes the shared builds, runs the steps, in parallel where they allow it,
-/// and prints a table.
+/// A run of one or more steps. It makes the shared builds, runs the steps and prints a table. Steps that
+/// allow it run in parallel.
 struct Run {
   private let workspace: Workspace
   private var results: [StepResult] = []

@@ -4,8 +4,8 @@ import StintUnits
 
 /// The files in a command line, with their uses.
 ///
-/// The check runs before every command. So a command can neither overwrite its own input, nor find only after
-/// its work that it cannot write its result.
+/// The check runs before every command. So a command cannot overwrite its own input, and it fails before its
+/// work when its result cannot be written.
 struct CommandFiles {
   private struct File {
     /// The file as the user wrote it: `--report a.html`, or `a.stint` for an operand.

@@ -150,8 +150,8 @@ package final class PolicyStore: Sendable {
     return false
   }
 
-  // The functions below are not inlined. Otherwise, the task of the run would reserve 47 kB for their copies
-  // of the governor during the whole run.
+  // Functions with `@inline(never)` are not inlined. Otherwise, the task of the run would reserve 47 kB for
+  // their copies of the governor.
 
   /// Returns the prepared edit when it is accepted, so that the caller puts it in force. Answers an edit that
   /// is not accepted, and returns nil.
@@ -274,7 +274,7 @@ package final class PolicyStore: Sendable {
 
   // MARK: Preparation
 
-  /// Begins the preparation of the next edit unless another edit is not complete.
+  /// Begins the preparation of the next edit, if there is one and the previous edit is complete.
   @inline(never)
   func prepareNext(_ host: isolated Host) {
     guard let next = state.withLock({ $0.edits.beginPreparation() }) else { return }
@@ -384,7 +384,7 @@ package final class PolicyStore: Sendable {
     reportEdits(to: host, at: instant)
   }
 
-  /// Waits for the last save, and answers the edits that will not come into force.
+  /// Waits for the last save. Then answers all edits that have no answer yet.
   package func finish(by deadline: EndDeadline) async {
     await saving.finish(by: deadline)
     for edit in state.withLock({ $0.edits.close() }) { edit.answer(nil) }

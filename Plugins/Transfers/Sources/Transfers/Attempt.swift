@@ -65,7 +65,7 @@ final class Attempt {
   /// The largest body of an answer that contains no file.
   static let maxIgnoredBytes = 1 << 20
 
-  /// Checks the order.
+  /// Makes an attempt, and checks that the plugin can perform its task.
   ///
   /// - Throws: a fault when the address is invalid or the kind of transfer is not supported.
   init(

@@ -107,7 +107,7 @@ final class CurlLoop {
 
 }
 
-/// Passes a change of a watched socket to its set. A C function, so it has no state of its own.
+/// Passes a change of a watched socket to its set. This is a C function, so it has no state of its own.
 private func socketChanged(
   _ easy: OpaquePointer?, _ socket: Int32, _ events: Int32, _ context: UnsafeMutableRawPointer?,
   _ socketContext: UnsafeMutableRawPointer?
