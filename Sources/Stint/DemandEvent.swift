@@ -23,11 +23,11 @@ public enum DemandStatus: ServiceNotice, Hashable {
   /// This device serves the demand, but has had a fault since its last valid sample. The reason is the text
   /// of the fault. The status changes with the next valid sample, and when the device reports its state.
   case faulty(device: String, reason: String)
-  /// These rules pause the demand. It continues when they end.
+  /// These rules pause the demand. The demand continues when the rules end.
   case paused(rules: [String], until: Duration? = nil)
-  /// These rules stop the demand. It continues when they end.
+  /// These rules stop the demand. The demand continues when the rules end.
   case stopped(rules: [String], until: Duration? = nil)
-  /// These rules defer the demand until their condition or deadline.
+  /// These rules defer the demand until their condition is true or their deadline is reached.
   case deferred(rules: [String], until: Duration? = nil)
   /// The client is in the background, and the demand was raised without `background: true`.
   case background
@@ -39,9 +39,9 @@ public enum DemandStatus: ServiceNotice, Hashable {
 
   /// The time of the bus, since 1970-01-01T00:00:00Z, until which this status lasts if no fact changes.
   ///
-  /// For a status with rules, this is the end of the last of them: the end of `for` or of a schedule, or a
-  /// deadline. For an unavailable device, it is the next start of its plugin's process. The value is
-  /// determined when the status begins. Nil when
+  /// For a status with rules, this is the end of the rule that ends last: the end of a `for`, the end of a
+  /// schedule, or a deadline. For an unavailable device, it is the next start of its plugin's process. The
+  /// value is determined when the status begins. Nil when
   ///
   /// - no rule limits the demand, the device has a fault, or the client is in the background;
   /// - the end of a rule depends on a fact, such as the charge of the battery, or its directive has no end;

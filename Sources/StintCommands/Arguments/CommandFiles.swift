@@ -33,8 +33,8 @@ struct CommandFiles {
     self.files = files.filter { !$0.use.isOutput } + files.filter(\.use.isOutput)
   }
 
-  /// Checks that each output can be written, and that no other argument is the path of the same file. An
-  /// image may replace an image.
+  /// Checks that each output can be written, and that no other argument is the path of the same file. When
+  /// the output is an image, it may replace an image that is also an input.
   func check() throws {
     for (index, file) in files.enumerated() where file.use.isOutput {
       guard file.path != "-" else {

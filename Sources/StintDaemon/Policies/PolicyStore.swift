@@ -80,9 +80,9 @@ package final class PolicyStore: Sendable {
 
   /// The policies in force.
   package var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
-  /// The policies that the governor has: those in force or, during an exchange, the new ones.
+  /// The policies of the governor: the policies in force or, during an exchange, the new policies.
   var entered: PolicyLoader.Loaded { state.withLock { $0.entering ?? $0.loaded } }
-  /// The policies in force and those before them.
+  /// The policies in force, and earlier generations of policies.
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
@@ -256,7 +256,7 @@ package final class PolicyStore: Sendable {
   }
 
   /// Records that the content of the watched files is not in force. Refused pushes are not recorded, because
-  /// their callers have the reason.
+  /// their callers get the reason as the answer.
   private func noteRefusal(_ prepared: PreparedEdit, at instant: Instant) {
     guard prepared.edit.origin == .file else { return }
     switch prepared.result {

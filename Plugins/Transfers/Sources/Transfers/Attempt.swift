@@ -153,8 +153,8 @@ final class Attempt {
     return .again
   }
 
-  /// True when the answer has another address for the request. An upload follows only the statuses that keep
-  /// the method and the body.
+  /// True when the answer redirects the request to a different address. An upload follows only the statuses
+  /// that keep the method and the body.
   var isRedirect: Bool {
     switch (head.status, body) {
     case (307, _), (308, _): true

@@ -4,8 +4,8 @@ import StintUnits
 
 /// A set of transfers of libcurl whose sockets and timer the event loop watches (`curl_multi_socket_action`).
 ///
-/// Only one thread at a time may use it. The loop's actions call `onSocket` and `onTimer`; the owner then
-/// calls `act(on:events:)` or `actOnTimer()`, under the lock that it also holds for all other calls.
+/// Only one thread at a time may use it. The loop's actions call `onSocket` and `onTimer`. The owner then
+/// calls `act(on:events:)` or `actOnTimer()`, and holds the same lock as for all other calls.
 final class CurlLoop {
   private let multi: OpaquePointer
   private let loop: any PluginLoop

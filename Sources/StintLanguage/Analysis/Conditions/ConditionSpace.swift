@@ -149,7 +149,8 @@ struct ConditionSpace {
     }
   }
 
-  /// Returns the limits themselves, and one value below, between and above them.
+  /// Returns each limit inside the range, one value between neighbouring limits, one value below all limits,
+  /// and one value above all limits. Without a limit inside the range, returns one value of the range.
   static func cells(_ limits: [Double], within range: ClosedRange<Double>?) -> [Double] {
     let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     let inside = limits.filter(range.contains)
