@@ -111,7 +111,8 @@ public struct MovesService: PersistentService {
 
   // MARK: Position probes
 
-  /// Raises a demand for probes on the best available device, at first with the period `grace`.
+  /// Raises a demand for probes on the best available device, at first with the period `grace`. A demand that
+  /// is already on this device stays as it is.
   private mutating func demandProbes(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let best = candidates(context.roles).first(where: context.isAvailable)
     if demand != nil, best == target || best == nil { return }

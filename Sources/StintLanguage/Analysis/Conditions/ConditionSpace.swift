@@ -74,7 +74,8 @@ struct ConditionSpace {
 
   /// Returns the varying side of a comparison and the constant limit of the other side.
   ///
-  /// - Returns: nil when both sides vary, or a side is not an affine number.
+  /// - Returns: nil when both sides vary, or when the sides are neither affine numbers nor a fact and a
+  ///   constant.
   static func sides(
     _ left: CheckedExpression, _ right: CheckedExpression
   ) -> (number: Affine, limit: Double)? {
