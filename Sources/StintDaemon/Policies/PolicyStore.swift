@@ -150,8 +150,8 @@ package final class PolicyStore: Sendable {
     return false
   }
 
-  // Functions with `@inline(never)` are not inlined. Otherwise, the task of the run would reserve 47 kB for
-  // their copies of the governor.
+  // The functions marked `@inline(never)` have copies of the governor. If these functions were inlined, the
+  // task of the run would reserve 47 kB for the copies.
 
   /// Returns the prepared edit when it is accepted, so that the caller puts it in force. Answers an edit that
   /// is not accepted, and returns nil.
