@@ -37,7 +37,7 @@ enum {
   step_namespaces = 100,
 };
 
-/// The child's report of its start: a failed step, or 0 with the active means.
+/// The child's report of its start: a failed step, or 0 with the active means of containment.
 struct report {
   int32_t step;
   int32_t number;
@@ -55,7 +55,7 @@ struct attempt {
   struct stint_call_filter filter;
   /// The filter for a process whose number of watches is limited.
   struct stint_call_filter watching_filter;
-  /// The namespaces to try; bits of means.
+  /// The namespaces to try, as bits `stint_means_…_namespace`.
   uint32_t namespaces;
 };
 
@@ -303,8 +303,9 @@ static int enter_cgroup(int procs, pid_t pid) {
   return write(procs, text, (size_t)count) == count ? 0 : -1;
 }
 
-/// Reads the child's reports until its program runs. Returns 0 with the means and the listener; returns -1
-/// with the failed step in `said`.
+/// Reads the child's reports until its program runs. Returns 0 when the program runs: `said` then contains
+/// the active means, and `listener` the descriptor for denied calls. Returns -1 on failure, with the failed
+/// step in `said`.
 static int listen_to(int report, struct report *said, int *listener) {
   *said = (struct report){stint_step_preparing, EPIPE, 0};
   *listener = -1;

@@ -14,19 +14,20 @@ public enum DemandEvent: Sendable {
 
 /// Whether a demand is served, and the rules that limit it. Rules have names such as `hiking/still`.
 ///
-/// The client of a service receives this status as a notice when a demand of the service is no longer
-/// served, is served again, or is limited by other rules or for another time than before.
+/// The client of a service receives this status as a notice when a demand of the service is no longer served,
+/// or is served again. It also receives the status when the limiting rules, or the end of their limits,
+/// change.
 public enum DemandStatus: ServiceNotice, Hashable {
   /// A device serves the demand, within the limits of these rules.
   case served(by: String, rules: [String], until: Duration? = nil)
   /// This device serves the demand, but has had a fault since its last valid sample. The reason is the text
   /// of the fault. The status changes with the next valid sample, and when the device reports its state.
   case faulty(device: String, reason: String)
-  /// These rules pause the demand. It continues when they end.
+  /// These rules pause the demand. The demand continues when the rules end.
   case paused(rules: [String], until: Duration? = nil)
-  /// These rules stop the demand. It continues when they end.
+  /// These rules stop the demand. The demand continues when the rules end.
   case stopped(rules: [String], until: Duration? = nil)
-  /// These rules defer the demand until their condition or deadline.
+  /// These rules defer the demand until their condition is true or their deadline is reached.
   case deferred(rules: [String], until: Duration? = nil)
   /// The client is in the background, and the demand was raised without `background: true`.
   case background
@@ -38,9 +39,9 @@ public enum DemandStatus: ServiceNotice, Hashable {
 
   /// The time of the bus, since 1970-01-01T00:00:00Z, until which this status lasts if no fact changes.
   ///
-  /// For a status with rules, this is the end of the last of them: the end of `for` or of a schedule, or a
-  /// deadline. For an unavailable device, it is the next start of its plugin's process. The value is
-  /// determined when the status begins. Nil when
+  /// For a status with rules, this is the end of the rule that ends last: the end of a `for`, the end of a
+  /// schedule, or a deadline. For an unavailable device, it is the next start of its plugin's process. The
+  /// value is determined when the status begins. Nil when
   ///
   /// - no rule limits the demand, the device has a fault, or the client is in the background;
   /// - the end of a rule depends on a fact, such as the charge of the battery, or its directive has no end;
@@ -56,7 +57,8 @@ public enum DemandStatus: ServiceNotice, Hashable {
   }
 
   /// Whether a service reports this status after `former`, which is nil for the first status of a device. A
-  /// service may choose between several devices, so it does not report that another device serves it.
+  /// service may choose between several devices. So a change that concerns only the serving device is not
+  /// reported.
   func isNews(after former: DemandStatus?) -> Bool {
     guard case .served(_, let rules, let until) = self else { return former != self }
     guard case .served(_, let formerRules, let formerUntil)? = former else {

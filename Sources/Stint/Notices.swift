@@ -5,7 +5,7 @@ import StintUnits
 /// The notices of one service, oldest first, for one task. The sequence ends with the service.
 ///
 /// At most 1024 unread notices are kept. When a client reads too slowly, the oldest notices that are not
-/// failures are dropped and counted in `lost`, and the next notice is a `ServiceFailure` with the code
+/// failures are dropped and counted in `lost`. The next notice is then a `ServiceFailure` with the code
 /// `lost`. A position that became too old while it waited is flagged as stale. A `DemandStatus` reports that
 /// rules or a missing device interrupt the service, or that the service continues.
 ///

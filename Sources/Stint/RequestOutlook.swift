@@ -23,8 +23,8 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
     case unavailable(device: String)
     /// A fact has the value `present`; the nearest value that would help is `needed`.
     case fact(String, present: AppFact.Value, needed: AppFact.Value)
-    /// A directive of the rule, such as `hiking/still`, applies until this time of the bus; nil when its end
-    /// is unknown.
+    /// A directive of the named rule, such as `hiking/still`, applies until this time of the bus; nil when
+    /// the end of the directive is unknown.
     case rule(String, until: Duration?)
   }
 
@@ -77,8 +77,8 @@ extension WhyNotReport {
 
 extension Client {
   /// Returns why the requests of this client for a device are not served now, until when, and what would
-  /// help. The requests are its demands and those of its services. The call takes longer than a query of the
-  /// status, because it tries changes of facts on a copy of the governor.
+  /// help. These requests are the demands of the client and of its services. The call takes longer than a
+  /// query of the status, because it tries changes of facts on a copy of the governor.
   ///
   /// - Parameter device: the name of a device, such as `location.gnss`.
   /// - Throws: `Problem`: `noSuchDevice` when no device has this name, or when it is of kind `source` and

@@ -21,8 +21,8 @@ public struct Topic<Message: Sendable>: Sendable {
 
   /// The name of the topic.
   public let name: String
-  // The code that depends on the type of the messages is inlinable, so that it is compiled for this type in
-  // the module of the app. The rest is in StintBus and does not depend on the type.
+  // The code that depends on the type of the messages is inlinable. So the module of the app contains code
+  // for this type. The rest is in StintBus and does not depend on the type.
   @usableFromInline let topic: UntypedTopic
 
   /// Makes a topic that no bus closes.
@@ -57,7 +57,8 @@ public struct Topic<Message: Sendable>: Sendable {
     return Messages(reader: topic.subscribe(policy, first: first))
   }
 
-  /// Ends all subscriptions with a problem after their queued messages. Later subscriptions end at once.
+  /// Ends all subscriptions with a problem. Each reader gets its queued messages first. Later subscriptions
+  /// end at once.
   package func finish(throwing failure: Problem) { topic.finish(throwing: failure) }
 }
 
@@ -120,7 +121,8 @@ final class TopicRegistry: Sendable {
 
   /// Returns the topic with a name, and makes it when it does not exist.
   ///
-  /// - Throws: `badRequest` when the topic has messages of another type; `closed` after `close()`.
+  /// - Throws: `badRequest` when the topic exists and its messages have a different type; `closed` after
+  ///   `close()`.
   func topic<Message: Sendable>(_ name: String, of type: Message.Type) throws(Problem) -> Topic<Message> {
     let entry = state.withLock { state -> Entry? in
       guard !state.isClosed else { return nil }

@@ -32,8 +32,8 @@ public protocol Estimator: Sendable {
 
 /// A computed fact that an estimator of this module provides.
 ///
-/// This type is an enum rather than an existential, because a governor changes it in place at every fix, and
-/// an existential would allocate memory each time.
+/// This type is an enum, because a governor changes it in place at every fix. An existential would allocate
+/// memory each time.
 public enum Estimate: Sendable {
   case positionValidity(PositionValidityEstimator)
   case positionSpread(PositionSpreadEstimator)

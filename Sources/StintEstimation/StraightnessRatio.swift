@@ -27,8 +27,9 @@ struct StraightnessRatio: Hashable, Sendable {
   /// `stayingShare` of their total length.
   private static let pathCount = 3
   private static let stayingShare = 0.6
-  /// While the device stays, the straightness ratio is `gain` times the measured share. The ratio is at least
-  /// `minRatio`, because the device will leave the position at some time.
+  /// While the device stays, the straightness ratio is at most `gain` times the measured share. This limit is
+  /// at least `minRatio`, because the device will leave the position at some time. It does not apply to
+  /// cycling, to vehicles and to unknown activities.
   private static let gain = 1.5
   private static let minRatio = 0.6
 
@@ -70,7 +71,8 @@ struct StraightnessRatio: Hashable, Sendable {
     metres = 0
   }
 
-  /// The straightness ratio while the device stays around a position; infinite when it does not stay.
+  /// The upper limit of the straightness ratio while the device stays around a position. The limit is
+  /// infinite when the device does not stay there.
   private var stayingRatio: Double {
     guard let first = stops.first, let last = stops.last, stops.count > Self.pathCount else {
       return .infinity

@@ -77,7 +77,7 @@ struct ReloadEditTests {
   }
 
   @Test(
-    "F7: edits of other rules, reordering and renaming do not change when a rule is active or fires",
+    "F7: edits of other rules, reordering and renaming do not change when a rule is active or acts",
     arguments: Trials(3_000).rounds)
   func editsElsewhere(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 7_000)

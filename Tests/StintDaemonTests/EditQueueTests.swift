@@ -43,7 +43,7 @@ import Testing
     #expect(queue.beginPreparation() == nil)
   }
 
-  @Test("consecutive waiting file changes are merged into one, but not file changes before and after a push")
+  @Test("waiting file changes are merged into one; file changes before and after a push stay separate")
   func files() {
     let answers = Answers()
     var queue = EditQueue()

@@ -122,7 +122,7 @@ struct ZoneTests {
     #expect(bench.settings().filter { $0.contains(": on") }.count == 2)
   }
 
-  @Test("a zone keeps its state across a reload that changes its radius, and loses it with another centre")
+  @Test("a zone's state survives a reload with a new radius, but not a reload with a new centre")
   func reload() throws {
     var bench = try bench(Self.circle, Self.inside)
     bench.fix(0, 5, at: 10)

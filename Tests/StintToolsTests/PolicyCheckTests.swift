@@ -53,7 +53,7 @@ struct PolicyCheckTests {
     #expect(check.diagnostics.filter { $0.code == .unused }.map(\.title) == ["nothing uses “cell”"])
   }
 
-  @Test("a device whose activity a circular zone reads counts as used")
+  @Test("a device counts as used when its activity is read for a circular zone")
   func activityOfZones() throws {
     func unused(_ items: String) throws -> [String] {
       try Self.check("policy \"p\"\nuse motion.accelerometer as accel required\n\(items)\n").diagnostics
@@ -120,7 +120,7 @@ struct PolicyCheckTests {
     #expect(!JSONWriter.text(of: check.json).isEmpty)
   }
 
-  @Test("a file with any single byte value, alone or after a policy, is parsed to its end")
+  @Test("a file of any single byte, and a policy followed by any single byte, are parsed to their end")
   func everyByte() {
     for byte in UInt8.min...UInt8.max {
       for start in ["", "policy \"x\" version 1\nlet a = 1 "] {

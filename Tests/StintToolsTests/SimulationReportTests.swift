@@ -155,7 +155,7 @@ struct SimulationReportTests {
         "hiking spends as much as hiking"))
   }
 
-  @Test("a comparison with a run without energy does not divide by zero")
+  @Test("in a comparison with a run that uses no energy, the saving is 0 and no number is “nan”")
   func nothingSpent() {
     var empty = SampleReports.without
     empty.ledger = Ledger()

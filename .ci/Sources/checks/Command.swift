@@ -9,8 +9,8 @@ struct Command: Sendable {
     words = ["env", "-C", folder] + added + ["bash", "-euo", "pipefail", "-c", line]
   }
 
-  /// Runs the command and returns its exit code, or 128 plus the number of the signal that ended it; 127 when
-  /// it cannot be started. The output of the command is shown, or written to `file`.
+  /// Runs the command. Returns its exit code, or 128 plus the number of the signal that ended the command;
+  /// 127 when the command cannot be started. The output of the command is shown, or written to `file`.
   func run(into file: Int32? = nil) -> Int32 { Self.wait(for: start(into: file)) }
 
   /// Starts the command and returns its process id; -1 when it cannot be started.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A run of one or more steps. It makes the shared builds, runs the steps, in parallel where they allow it,
-/// and prints a table.
+/// A run of one or more steps. It makes the shared builds, runs the steps and prints a table. Steps that
+/// allow it run in parallel.
 struct Run {
   private let workspace: Workspace
   private var results: [StepResult] = []
@@ -33,8 +33,8 @@ struct Run {
     results.append(result)
   }
 
-  /// Runs steps in parallel, each on a separate thread, and shows their output one step after another. While
-  /// earlier steps run, the builds for later steps are made.
+  /// Runs steps in parallel, each on a separate thread. Shows the whole output of a step before that of the
+  /// next step. While earlier steps run, the builds for later steps are made.
   private mutating func runBeside(_ steps: [Step]) {
     say("in parallel: \(steps.map(\.name).joined(separator: ", "))")
     var running: [(step: Step, workspace: Workspace, thread: StepThread)] = []

@@ -20,7 +20,8 @@ struct GpsdSession: Hashable, Sendable {
 
   /// A report of the session for the receiver.
   enum Report: Hashable, Sendable {
-    /// False after the connection to gpsd or the receiver was lost, true when gpsd has greeted again.
+    /// False after a loss of the connection to gpsd, or of the receiver. True when gpsd has sent its greeting
+    /// again.
     case available(Bool)
     case fault(String)
     case position(GpsdPosition)

@@ -9,7 +9,7 @@ extension IIODevice {
 
   /// Sets the rate and reads it back.
   ///
-  /// - Returns: the actual rate in hertz, and the device's error message when it rejected the rate.
+  /// - Returns: the actual rate in hertz, and an error message when the device rejected the requested rate.
   func setRate(_ hertz: Double) throws(IIOFault) -> (hertz: Double, refusal: String?) {
     guard let frequencyFile else { throw IIOFault("\(folder.path) has no sampling_frequency") }
     let text = frequency.text(for: hertz)

@@ -155,7 +155,7 @@ extension IIOSensor {
     mode = .stuck(until: .distantFuture)
   }
 
-  /// Reports a deviation from the request, unless it equals the last reported one.
+  /// Reports a deviation from the request. Does not repeat the last reported deviation.
   private mutating func note(_ sentence: String, at now: Instant) {
     guard sentence != lastNote else { return }
     lastNote = sentence

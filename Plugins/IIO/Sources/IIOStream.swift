@@ -11,7 +11,7 @@ struct IIOStream: Sendable {
   let period: TimeSpan
   /// The actual number of scans per wake-up, read back from the kernel.
   let watermark: Int
-  /// The requested values, to detect whether another request changes anything.
+  /// The requested values. They show whether a later request changes anything.
   let wanted: (period: TimeSpan, latency: TimeSpan)
   /// The bytes of an incomplete scan.
   private var rest: [UInt8] = []

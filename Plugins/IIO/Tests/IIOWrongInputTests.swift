@@ -147,7 +147,7 @@ struct IIOWrongInputTests {
       await stage.close()
     }
 
-    @Test("when a device stores another rate than the written one, the plugin reports the stored rate")
+    @Test("when a device does not store the written rate, the plugin reports the stored rate")
     func roundedRate() async throws {
       let chip = try SensorTree()
       chip.remove("sampling_frequency_available")

@@ -11,8 +11,8 @@ struct Supply: Sendable {
   }
 
   let name: String
-  /// The quantity that the driver reports as the stored amount. The raw value is the prefix of its keys, as
-  /// in `ENERGY_NOW`.
+  /// The quantity that the driver reports as the stored amount. The raw value is the prefix of the driver's
+  /// keys for this quantity, as in `ENERGY_NOW`.
   enum ContentUnit: String, CaseIterable {
     /// In microwatt-hours.
     case energy = "ENERGY"

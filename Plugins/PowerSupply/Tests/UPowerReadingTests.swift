@@ -64,7 +64,7 @@ struct UPowerReadingTests {
     }
   }
 
-  @Test("wrong input: an unknown source and the settings of another source are rejected")
+  @Test("wrong input: an unknown source, and a setting that its source does not have, are rejected")
   func settings() throws {
     #expect(try PowerSupplySettings(["by": .text("upower"), "bus": .text("unix:path=/x")]).asksUPower)
     #expect(try !PowerSupplySettings(["by": .text("sysfs")]).asksUPower)

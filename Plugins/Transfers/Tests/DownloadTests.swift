@@ -59,7 +59,7 @@ import Testing
     #expect(part == Array(TestServer.content(150_000, version: version)[..<60_000]))
   }
 
-  @Test("a range that begins at another byte than requested is not used, and the whole file is requested")
+  @Test("a range that does not begin at the requested byte is not used, and the whole file is requested")
   func wrongRange() throws {
     let bench = try CarrierBench()
     let address = server.address("data/90000?cut=60000&ranges=wrong")
@@ -103,7 +103,7 @@ import Testing
     #expect(server.requests == ["GET /data/5000 Range=bytes=4999- If-Range=\"v1\""])
   }
 
-  @Test("a part of another address or with a damaged record is not continued")
+  @Test("a part that belongs to a different address, or has a damaged record, is not continued")
   func otherPart() throws {
     let bench = try CarrierBench()
     let spool = Spool(folder: bench.spool.path)
@@ -190,7 +190,8 @@ import Testing
     #expect(bench.download(address, attempt: 2) == .finished(file: file))
     #expect(server.requests == [])
     #expect(bench.spool.names == ["6170702f73796e632f61"])
-    // The first attempt of a new task downloads another file, and leaves the unread one to its client.
+    // The first attempt of a new task downloads a new file. The unread file stays for the client of the
+    // former task.
     try spool.save(PartRecord(key: "app/sync/a", address: address, file: file, attempt: 1))
     #expect(bench.download(address)?.content == TestServer.content(5000))
     #expect(server.requests.count == 1)

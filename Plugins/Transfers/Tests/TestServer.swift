@@ -8,9 +8,9 @@ import StintUnits
   import Musl
 #endif
 
-/// A running `server.py` with its own folder, which ends with this object.
+/// A running `server.py` with its own folder. The server ends with this object.
 final class TestServer {
-  /// The ports of the server; 0 for a server that could not be started, such as `https` without openssl.
+  /// The ports of the server. `https`, `http2` and `other` are nil when openssl is missing.
   struct Ports: Decodable {
     var http = 0
     var https: Int?

@@ -2,7 +2,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Computes upper bounds of the energy of readings in 24 hours: the sensors and the processor.
+/// Computes the energy of readings: the energy of the sensors and of the processor's wake-ups.
 struct ReadingPrice {
   private static let day = TimeSpan.hours(24)
 
@@ -26,11 +26,11 @@ struct ReadingPrice {
 
   /// Returns the largest energy in 24 hours of a sensor that is read by a rule.
   ///
-  /// The sensor delivers when its FIFO is full, and when the rule ends its need. Each delivery wakes the
-  /// processor. Each beginning of the need can cost one additional sample.
+  /// The sensor delivers when its FIFO is full, and when the rule no longer needs it. Each delivery wakes the
+  /// processor. Each time the rule begins to need the sensor, it can cost one additional sample.
   ///
   /// - Parameter period: the time between two samples; nil for the manifest's default period.
-  /// - Parameter open: the time in which no guard of the need is false; nil for the whole day.
+  /// - Parameter open: the time in which every guard of the need is true or unknown; nil for the whole day.
   func maxPerDay(
     of manifest: Manifest, every period: TimeSpan?, for rule: RuleID, open: OpenTime?
   ) -> Energy {
@@ -55,8 +55,8 @@ struct ReadingPrice {
 
   /// Returns the largest energy that one beginning of a need adds to the energy of its readings.
   ///
-  /// This energy includes one sample, the linger time after the end of the need, and the wake-ups of the
-  /// processor for the samples of both. For positions, the energy also includes a probe.
+  /// This energy includes one sample, the linger time after the end of the need, and the processor's wake-ups
+  /// for the samples of this time. With `isProbe`, the energy also includes the longest probe.
   func perBeginning(of manifest: Manifest, every period: TimeSpan?, isProbe: Bool = false) -> Energy {
     let linger = search.linger(of: manifest.device)
     let span = isProbe ? Manifest.probeTimeout + linger : linger
@@ -74,7 +74,7 @@ struct ReadingPrice {
   /// Returns the largest energy in 24 hours of the position probes of a sensor. Each probe wakes the
   /// processor. During its linger time after a probe, the sensor delivers further samples.
   ///
-  /// - Parameter open: the time in which no guard of the need is false; nil for the whole day.
+  /// - Parameter open: the time in which every guard of the need is true or unknown; nil for the whole day.
   func maxProbesPerDay(of manifest: Manifest, open: OpenTime?) -> Energy {
     let pause = manifest.shortestProbePause
     // Each interval of the guards can begin with a probe.

@@ -16,8 +16,8 @@ public final class UntypedReader: Sendable {
   /// The number of messages that were dropped because the subscriber read too slowly.
   public var lost: Int { lease.storage.counts.overflowed.batches }
 
-  /// Returns a queued message without waiting. Nil when no message is queued, while another task waits, at
-  /// the end and when the task is cancelled.
+  /// Returns a queued message without waiting. Returns nil when no message is queued, while another task
+  /// waits, after the end of the topic, and when the task is cancelled.
   ///
   /// - Throws: the problem that ended the topic, once.
   public func poll() throws(Problem) -> UntypedMessage? {

@@ -4,8 +4,8 @@ import StintUnits
 
 /// The files in a command line, with their uses.
 ///
-/// The check runs before every command. So a command can neither overwrite its own input, nor find only after
-/// its work that it cannot write its result.
+/// The check runs before every command. So a command cannot overwrite its own input, and it fails before its
+/// work when its result cannot be written.
 struct CommandFiles {
   private struct File {
     /// The file as the user wrote it: `--report a.html`, or `a.stint` for an operand.
@@ -33,8 +33,8 @@ struct CommandFiles {
     self.files = files.filter { !$0.use.isOutput } + files.filter(\.use.isOutput)
   }
 
-  /// Checks that each output can be written, and that no other argument is the path of the same file. An
-  /// image may replace an image.
+  /// Checks that each output can be written, and that no other argument is the path of the same file. When
+  /// the output is an image, it may replace an image that is also an input.
   func check() throws {
     for (index, file) in files.enumerated() where file.use.isOutput {
       guard file.path != "-" else {

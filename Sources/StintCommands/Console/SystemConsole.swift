@@ -5,15 +5,15 @@ import StintTools
 
 /// The console of the process: standard output and standard error.
 ///
-/// A closed reader (`stint sim | head`) is not an error: further output is dropped silently. For a daemon it
-/// is an error, because the decisions of the rest of the run are lost. Any other error of a write to standard
-/// output is recorded for `reportLoss()`. Errors of standard error are not recorded.
+/// A closed reader (`stint sim | head`) is not an error: further output is dropped silently. For a daemon, a
+/// closed reader is an error, because the decisions of the rest of the run are lost. Any other error of a
+/// write to standard output is recorded for `reportLoss()`. Errors of standard error are not recorded.
 final class SystemConsole: Sendable {
   private let failure = Locked<String?>(nil)
   /// The descriptors whose further output is dropped. Either a write to standard output failed, or the
   /// process must end and the reader does not read.
   private let unread = Locked<Set<Int32>>([])
-  /// True when a daemon has written output, which does not wait for its reader.
+  /// True after a daemon has written output. A daemon does not wait for the reader of its output.
   private let isDaemon = Locked(false)
   /// The number of lines that a running daemon did not write because an earlier write failed.
   private let lost = Locked(0)
@@ -61,8 +61,8 @@ final class SystemConsole: Sendable {
       isReaderOpen: { !self.isUnread(STDOUT_FILENO) })
   }
 
-  /// Waits until the thread of `files` has written its output, and logs why results were lost. Returns false
-  /// when no results were lost.
+  /// Waits until the output to files is written, and logs why results were lost. Returns false when no
+  /// results were lost.
   func reportLoss() -> Bool {
     _ = files.finish()
     guard let reason = failure.withLock({ $0 }) else { return false }

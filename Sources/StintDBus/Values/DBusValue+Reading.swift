@@ -1,5 +1,5 @@
-/// Values of an expected type. Each property reads the content of a variant. Each property except `content`
-/// is nil for a value of another type.
+/// Reads a value as an expected type. For a variant, each property reads the content of the variant. Each
+/// property except `content` is nil when the type of the value does not fit.
 extension DBusValue {
   /// The content of the innermost variant; a value that is not a variant is its own content.
   public var content: DBusValue {

@@ -3,8 +3,8 @@ import StintServices
 import StintUnits
 
 extension ClientEvent {
-  /// Returns the content of the event for a notice. Nil for a notice that client programs do not get, because
-  /// another event reports it or their commands cannot cause it.
+  /// Returns the content of the event for a notice. Nil for a notice that client programs do not get: a
+  /// different event reports it, or no command of client programs can cause it.
   static func content(of notice: any ServiceNotice, _ vocabulary: Vocabulary) -> (any ClientEventContent)? {
     switch notice {
     case SampleNotice.samples(let batch): samples(batch.samples, batch.wide, of: batch.device, vocabulary)

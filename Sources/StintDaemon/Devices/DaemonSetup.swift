@@ -142,7 +142,7 @@ package struct DaemonSetup: Sendable {
   /// The plugins that run in separate processes or as libraries.
   package var supervised: [any SupervisedPlugin] { site?.supervised ?? [] }
 
-  /// Moves the script to another start.
+  /// Moves the start of the script to this instant.
   mutating func start(at instant: Instant) { script.start = instant }
 
   /// Returns new plugins of a simulated phone, or the plugins of a site or app.

@@ -7,7 +7,7 @@ final class WaitingChanges: Sendable {
   /// The changes, as noun phrases such as “the new device test.lamp”.
   var sentences: [String] { state.withLock { $0 } }
 
-  /// Replaces the changes. Returns those that were not there before.
+  /// Replaces the changes. Returns the changes that the former list did not contain.
   func replace(_ sentences: [String]) -> [String] {
     state.withLock { state in
       defer { state = sentences }

@@ -80,9 +80,9 @@ package final class PolicyStore: Sendable {
 
   /// The policies in force.
   package var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
-  /// The policies that the governor has: those in force or, during an exchange, the new ones.
+  /// The policies of the governor: the policies in force or, during an exchange, the new policies.
   var entered: PolicyLoader.Loaded { state.withLock { $0.entering ?? $0.loaded } }
-  /// The policies in force and those before them.
+  /// The policies in force, and earlier generations of policies.
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
@@ -150,8 +150,8 @@ package final class PolicyStore: Sendable {
     return false
   }
 
-  // The functions below are not inlined. Otherwise, the task of the run would reserve 47 kB for their copies
-  // of the governor during the whole run.
+  // The functions marked `@inline(never)` have copies of the governor. If these functions were inlined, the
+  // task of the run would reserve 47 kB for the copies.
 
   /// Returns the prepared edit when it is accepted, so that the caller puts it in force. Answers an edit that
   /// is not accepted, and returns nil.
@@ -256,7 +256,7 @@ package final class PolicyStore: Sendable {
   }
 
   /// Records that the content of the watched files is not in force. Refused pushes are not recorded, because
-  /// their callers have the reason.
+  /// their callers get the reason as the answer.
   private func noteRefusal(_ prepared: PreparedEdit, at instant: Instant) {
     guard prepared.edit.origin == .file else { return }
     switch prepared.result {
@@ -274,7 +274,7 @@ package final class PolicyStore: Sendable {
 
   // MARK: Preparation
 
-  /// Begins the preparation of the next edit unless another edit is not complete.
+  /// Begins the preparation of the next edit, if there is one and the previous edit is complete.
   @inline(never)
   func prepareNext(_ host: isolated Host) {
     guard let next = state.withLock({ $0.edits.beginPreparation() }) else { return }
@@ -384,7 +384,7 @@ package final class PolicyStore: Sendable {
     reportEdits(to: host, at: instant)
   }
 
-  /// Waits for the last save, and answers the edits that will not come into force.
+  /// Waits for the last save. Then answers all edits that have no answer yet.
   package func finish(by deadline: EndDeadline) async {
     await saving.finish(by: deadline)
     for edit in state.withLock({ $0.edits.close() }) { edit.answer(nil) }

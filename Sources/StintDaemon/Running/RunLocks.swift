@@ -65,7 +65,7 @@ final class RunLocks: Sendable {
       guard let same = paths[..<index].first(where: { $0.2 == file }) else { continue }
       throw Problem(
         .file, place: path, cause: "\(same.0) and \(option) name the same path",
-        remedy: "choose another path with one of them")
+        remedy: "choose another path for one of them")
     }
   }
 

@@ -3,7 +3,8 @@ import StintUnits
 
 /// Reads the names that a site file gives to the devices of a plugin; `InstanceNames` describes the format.
 enum InstanceNameReading {
-  /// Returns the names; nil after a reported problem.
+  /// Returns the names, and reports each wrong name. Nil when the field is neither an object nor a string
+  /// with a valid name.
   static func names(_ field: JSONField) -> InstanceNames? {
     if field.value.string != nil { return device(field).map { .single($0) } }
     guard field.value.members != nil else {

@@ -3,7 +3,7 @@ import StintUnits
 
 /// Reads the units that a site or scenario declares for its facts.
 enum UnitReading {
-  /// Reads `units` of a file. All other parts of the file may then use them.
+  /// Reads the member `units` of a file. All other parts of the file may then use these units.
   static func units(_ root: JSONObject) {
     guard let field = root.optional("units"), let items = field.items() else { return }
     let units = items.compactMap { ManifestReader.unit($0) }

@@ -27,8 +27,8 @@ struct BudgetPeriod: Hashable, Sendable {
   /// rules.
   func isLater(at now: Instant, by rules: TimeZoneRules, than former: TimeZoneRules) -> Bool {
     let formerPeriod = containing(now, in: former)
-    // Days differ in length. When two starts differ by less than half a period, they are starts of one and
-    // the same period.
+    // Days differ in length. When two starts differ by less than half a period, both are the start of the
+    // same period.
     let half = (formerPeriod.end - formerPeriod.start).nanoseconds / 2
     return localStart(now, rules) > localStart(now, former) + half
   }

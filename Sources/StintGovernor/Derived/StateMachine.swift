@@ -22,7 +22,7 @@ struct StateMachine: Sendable {
     self.pause = pause
   }
 
-  /// Returns a copy with the transitions of other policies.
+  /// Returns a copy with other transitions, those of reloaded policies.
   func with(_ moves: [(rule: Int, target: Int)]) -> StateMachine {
     StateMachine(moves, last: last, pause)
   }

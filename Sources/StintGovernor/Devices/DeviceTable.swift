@@ -105,8 +105,8 @@ struct DeviceTable: Sendable {
 
   // MARK: Reports of devices
 
-  /// Sets whether a device is available. Marks the grants of all devices of its ladder, and of the devices
-  /// that use it as an input.
+  /// Sets whether a device is available. Also marks the grants on all devices of the same ladder, and on the
+  /// devices that have this device as an input.
   ///
   /// - Returns: false when nothing changes.
   mutating func set(isAvailable: Bool, of device: Int) -> Bool {

@@ -3,8 +3,8 @@ import StintModel
 
 /// Migrates the demands that rules raise.
 extension Governor {
-  /// Keeps the demands that the new rules still raise, ends other demands that rules raised, and raises
-  /// missing demands.
+  /// Ends the demands of rules that the new rules no longer raise, and raises the demands that are missing.
+  /// All other demands continue.
   mutating func reconcileStarts(_ prepared: PreparedProgram) {
     var wanted: [(number: Int, directive: Directive, target: DeviceID)] = []
     for number in prepared.starts where rules.inForce[number] {

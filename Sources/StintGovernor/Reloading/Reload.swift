@@ -4,8 +4,8 @@ public struct Reload: Sendable {
   public var effects: [Effect]
   let machines: [ReplacedMachine]
   let computed: [ReloadReport.Entry]
-  /// The former governor. It is released together with this value, because releasing it takes too long for a
-  /// step.
+  /// The former governor. Releasing a governor takes too long for a step. The former governor is therefore
+  /// released together with this value.
   var replaced: [Governor] = []
 
   /// The migration report. It is computed on demand, so that no step waits for it.

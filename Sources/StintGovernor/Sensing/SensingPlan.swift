@@ -5,11 +5,11 @@ import StintUnits
 /// The sensing plan switches sensors on for the rules that read their facts.
 ///
 /// Here a reading is an ordinary demand. It is merged with the demands of clients, limited by policies, and
-/// charged to a rule. The demand begins when a rule needs it, and is charged to the first such rule in the
-/// order of the policies. It remains charged to this rule until the rule no longer needs it. Then the first
-/// rule that still needs a reading is charged. If this rule is of the same policy, the demand continues;
-/// otherwise a new demand replaces it. The plan does not depend on the demands that clients have on the same
-/// sensor, except through conditions that test the sensor itself.
+/// charged to a rule. The demand begins when a rule needs the reading. It is charged to the first such rule
+/// in the order of the policies, until this rule no longer needs the reading. Then the first rule that still
+/// needs the reading is charged. If this rule is of the same policy, the demand continues; otherwise a new
+/// demand replaces it. The plan does not depend on the demands that clients have on the same sensor, except
+/// through conditions that test the sensor itself.
 struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
   enum Change {
@@ -71,7 +71,7 @@ struct SensingPlan: Sendable {
   /// Records that a fact changed.
   @inline(__always) mutating func note(_ fact: Int) { if rules.watches(fact) { mustPlan = true } }
 
-  /// Records another event that can change a need.
+  /// Records an event, other than a changed fact, that can change a need.
   mutating func invalidate() { if !isEmpty { mustPlan = true } }
 
   /// Handles the end of a demand, which the plan, a client or a rule raised.
@@ -229,9 +229,11 @@ struct SensingInput {
     return own
   }
 
-  /// Returns whether a rule can have an effect now. This is the case when the rule needs no demand for its
-  /// effect, when one of its targets has a demand that the plan did not raise, or when another rule reads one
-  /// of its `limitedProviders`.
+  /// Returns whether a rule can have an effect now. This is the case in three situations:
+  ///
+  /// - The rule needs no demand for its effect.
+  /// - One of its targets has a demand that the plan did not raise.
+  /// - Another rule reads one of its `limitedProviders`.
   func canHaveEffect(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
     isDemanded(reader) || isRead(reader.limitedProviders, besides: reader.rule, rules)
   }

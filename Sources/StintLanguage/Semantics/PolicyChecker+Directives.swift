@@ -79,8 +79,8 @@ extension PolicyChecker {
   }
 
   /// Returns the devices of a target that support the verb, and missing devices with a nil manifest. Nil when
-  /// no device remains. Reports each named device that does not support the verb, with the verbs of its
-  /// manifest.
+  /// none of the named devices remains. Reports each named device that does not support the verb, with the
+  /// verbs of its manifest.
   mutating func devices(
     _ target: SyntaxTarget, for verb: Verb, _ statement: SyntaxStatement
   ) -> [(DeviceID, Manifest?)]? {

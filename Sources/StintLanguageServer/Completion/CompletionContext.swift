@@ -83,7 +83,7 @@ struct CompletionContext {
 
   private mutating func close(_ piece: Piece) {
     guard let (block, clause) = outer.popLast() else { return }
-    // A directive may continue after its settings; every other closing brace completes its part.
+    // A directive may continue after its settings. Every other closing brace ends a part of the block.
     let continues = clause.dropLast().last?.isOne(of: ["with", "to"]) == true
     self.block = block
     self.clause = continues ? clause + [piece] : []

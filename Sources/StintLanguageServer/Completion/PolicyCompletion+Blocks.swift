@@ -102,7 +102,7 @@ extension PolicyCompletion {
     return [.keywords(words), .keywords(Keywords.verbs)]
   }
 
-  /// Returns the expectations for a quantity of some dimensions, or a parameter of one of them.
+  /// Returns the expectations for a quantity or a parameter of one of these dimensions.
   private func limit(_ tail: ArraySlice<Piece>, _ dimensions: [Dimension]) -> [Expectation] {
     guard let last = tail.last else { return [.parameters(dimensions)] }
     if last.isWord("per") { return [.units([.time])] }

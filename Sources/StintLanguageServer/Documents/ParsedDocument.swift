@@ -56,8 +56,7 @@ struct ParsedDocument {
     return nil
   }
 
-  /// Returns the states of a machine. Finds them even while the head of the machine is incomplete during
-  /// typing.
+  /// Returns the states of a machine, even while its first line is still being typed.
   func states(of machine: String) -> [String] {
     let declared = index.definitions.map(\.symbol).filter { $0.kind == .state && $0.owner == machine }
     if !declared.isEmpty { return declared.map(\.name) }

@@ -17,8 +17,8 @@ struct IndexBuilder {
   /// For each fact: the tests of the fact that are watched by unindexed rules.
   private var watches: [[(rule: Int, test: ValueTest)]]
 
-  /// The memory limit for rows: a number of bytes per rule, but at least 128 KiB in total. Above the limit
-  /// only every 2ⁿth rank has a stored row.
+  /// The memory limit for rows: a number of bytes per rule, but at least 128 KiB in total. Above the limit,
+  /// only every 2ⁿth rank has a stored row; `shifts` returns n.
   private static let rowBytesPerRule = 128
   private static let rowBytes = 1 << 17
 

@@ -141,7 +141,7 @@ public struct Manifest: Hashable, Sendable {
       ? MeasureUnit(symbol: "", dimension: .none, scale: 1) : unit(named: channel.unit)
   }
 
-  /// The number of channels after the fourth channel, whose values are in `Batch.wide`.
+  /// The number of channels after the fourth channel. `Batch.wide` contains the values of these channels.
   public var wideWidth: Int { max(channels.count - Channel.inlineCount, 0) }
 
   /// Returns the unit with this symbol: a declared one, or one of the language; nil when no unit has it.

@@ -6,10 +6,10 @@ public import StintUnits
 /// sensor, and at least 15 s. The first sample after switching on may arrive later, by the time in the figure
 /// `first_sample` or, without this figure, in `cold_fix`.
 ///
-/// Without the figure `silence`, a sensor has no limit when it has no channels or no `rate`, or when it
-/// receives beacons, which may be absent. A positioning device may have no signal. So without the figure,
-/// only the state in which such a device delivered last has a limit. If the manifest has fewer than two on
-/// states (such as search and track), the device has no limit.
+/// Without the figure `silence`, some sensors have no limit: sensors without channels or without a `rate`,
+/// and receivers of beacons, because beacons may be absent. A positioning device may have no signal. So
+/// without the figure, only the state in which such a device delivered last has a limit. If the manifest has
+/// fewer than two on states (such as search and track), the device has no limit.
 public struct SilenceLimit: Hashable, Sendable {
   /// The number of periods without a sample after which a sensor counts as silent.
   private static let periods: Int64 = 10

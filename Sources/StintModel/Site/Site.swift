@@ -26,8 +26,9 @@ import StintUnits
 /// - `require` lists containment mechanisms without which the plugin does not start.
 /// - `library` instead of `process` loads the plugin into the daemon, without containment.
 /// - A text in `with` may be `{"credential": "NAME"}` or `{"environment": "NAME"}`; see `SecretReference`.
-/// - `"as": "ambient.indoor"`, also in the entry of a linked plugin, gives the device another name than its
-///   manifest; see `InstanceNames`. So two entries may start the same plugin.
+/// - `"as": "ambient.indoor"`, also in the entry of a linked plugin, gives the device a name of its own in
+///   the site, in place of the name in its manifest; see `InstanceNames`. So two entries may start the same
+///   plugin.
 public struct Site: Equatable, Sendable {
   /// A plugin with its settings.
   public struct Plugin: Hashable, Sendable {

@@ -20,7 +20,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// The process sent more than its manifest allows, woke the host too often, or made too many denied
     /// system calls.
     package static let flood = Code(rawValue: "flood")
-    /// The process has another major version of the protocol.
+    /// The process uses a version of the protocol with which the host cannot use its devices.
     package static let version = Code(rawValue: "version")
     /// A file of the plugin cannot be read, or its hash differs from the approved hash.
     package static let hash = Code(rawValue: "hash")
@@ -51,7 +51,7 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// True when a restart would fail in the same manner.
   package private(set) var isPermanent = false
 
-  /// Returns a copy of the failure with another sentence.
+  /// Returns a copy of the failure with this sentence.
   func with(sentence: String) -> ChildFailure {
     var copy = ChildFailure(code, sentence)
     copy.isPermanent = isPermanent

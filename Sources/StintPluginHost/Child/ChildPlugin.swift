@@ -67,7 +67,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SourcePlug
   /// True while the process has not answered a `read`, the request for the facts of a source.
   package nonisolated var isReading: Bool { process.isReading(index) }
 
-  /// Ends the process because of a failure of this device, and lets the supervision restart it.
+  /// Ends the process because of a failure of this device. The supervision may then restart the process.
   ///
   /// - Returns: false when no process serves; the call then does nothing.
   package nonisolated func fail(_ failure: ChildFailure) -> Bool {

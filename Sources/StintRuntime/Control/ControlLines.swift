@@ -29,7 +29,7 @@ public final class ControlLines {
     }
   }
 
-  /// Waits for the next line and returns it; nil when the daemon has closed the connection.
+  /// Waits for the next line and returns it; nil when the daemon has closed the connection or reading fails.
   public func next() throws(Problem) -> String? {
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     while true {

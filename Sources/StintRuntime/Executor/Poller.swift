@@ -16,8 +16,8 @@ struct Poller: ~Copyable {
 
   init(waking pipe: WakePipe) { self.pipe = pipe }
 
-  /// Waits. Returns the readable descriptors, and the descriptors of `writers` that accept bytes. A timeout
-  /// of nil waits without limit.
+  /// Waits. Returns the readable descriptors, and the descriptors of `writers` that accept bytes. Returns two
+  /// empty lists after a signal or the timeout. A timeout of nil waits without limit.
   mutating func wait(
     for descriptors: [Int32], writing writers: [Int32] = [], timeout: TimeSpan?
   ) -> (readable: [Int32], writable: [Int32]) {

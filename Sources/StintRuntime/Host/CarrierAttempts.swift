@@ -40,8 +40,8 @@ struct CarrierAttempts: ~Copyable {
   /// after this attempt.
   private var testedCarriers: [Int]?
 
-  /// The last delivered `discard` orders, oldest first. A process that has just ended may not have read them,
-  /// so they are delivered to its successor, once.
+  /// The last delivered `discard` orders, oldest first. A process that has just ended may not have read these
+  /// orders, so they are delivered once more, to the next process.
   private var discards: [Delivery] = []
 
   /// The maximum number of delivered `discard` orders that are remembered; the oldest is then forgotten.
@@ -99,7 +99,7 @@ struct CarrierAttempts: ~Copyable {
     return ready
   }
 
-  /// Removes and returns the orders to remove files when one of them may be delivered now.
+  /// Removes and returns all of `removals` when a delivery may succeed now. Otherwise returns no orders.
   private mutating func takeRemovals(_ isAvailable: (DeviceID) -> Bool) -> [Delivery] {
     guard !removals.isEmpty, testedCarriers != carriers(isAvailable) else { return [] }
     defer { removals = [] }

@@ -5,7 +5,8 @@ public import StintServices
 public import StintUnits
 
 extension Host {
-  /// Passes inputs of clients to the services and performs their effects. Returns when no effects remain.
+  /// Passes inputs of clients to the services, and performs the effects of the services. Returns when no
+  /// effects remain.
   public func serve(_ inputs: [ServiceInput], at instant: Instant) async {
     connectServices()
     let moment = max(instant, governor.now)
@@ -68,13 +69,14 @@ extension Host {
     }
   }
 
-  /// Passes pending inputs to the services and returns their effects as inputs of the governor.
+  /// Passes pending inputs to the services, and returns the effects of the services as inputs of the
+  /// governor.
   func stepServices(at instant: Instant) -> [Input] {
     desk.needsStep(at: instant) ? gatherServices(at: instant) : []
   }
 
-  /// Passes pending inputs to the services and saves their state. Returns their effects as inputs of
-  /// the governor.
+  /// Passes pending inputs to the services and saves the state of the services. Returns the effects of the
+  /// services as inputs of the governor.
   private func gatherServices(at instant: Instant) -> [Input] {
     let outcome = desk.step(at: instant)
     for message in outcome.messages { observer?.logged(message, at: instant) }
@@ -86,8 +88,8 @@ extension Host {
     return inputs
   }
 
-  /// Completes a submission to the services when the state that it changed is saved. Completes it at once
-  /// when this state is saved already or cannot be saved.
+  /// Completes a submission to the services when the changed state is saved. When this state is already saved
+  /// or cannot be saved, completes the submission at once.
   func complete(_ done: Promise<SubmissionOutcome>) {
     guard let save = desk.pendingSave else { return done.fill(.done) }
     unsaved.append((save, done))

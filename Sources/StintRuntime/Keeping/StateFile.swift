@@ -19,7 +19,7 @@ public enum StateFile {
   /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. When `PATH.refused`
   /// exists, the name is `PATH.refused-2`, `PATH.refused-3` and so on, so that no earlier file is lost.
   ///
-  /// - Returns: the new path; nil when the file cannot be renamed.
+  /// - Returns: the new path; nil when the file cannot be renamed, or when `maxRefused` refused files exist.
   public static func rejectFile(_ path: String) -> String? {
     let names = (1...maxRefused).lazy.map { $0 == 1 ? "\(path).refused" : "\(path).refused-\($0)" }
     guard let name = names.first(where: { Folder.entry(at: $0) == .nothing }), rename(path, name) == 0 else {
@@ -28,8 +28,8 @@ public enum StateFile {
     return name
   }
 
-  /// Removes temporary files `PATH.new-NUMBER` of writers that were killed. Returns their number. Only the
-  /// process that holds the file's lock may call this function.
+  /// Removes temporary files `PATH.new-NUMBER` of writers that were killed. Returns the number of removed
+  /// files. Only the process that holds the file's lock may call this function.
   public static func removeDrafts(of path: String) -> Int {
     let prefix = FilePath.name(of: path) + ".new-"
     let folder = FilePath.parent(of: path)

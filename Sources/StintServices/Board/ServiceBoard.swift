@@ -158,8 +158,8 @@ public struct ServiceBoard: Sendable {
     }
   }
 
-  /// Returns the reason to reject a command; nil when the service receives it. Reports are never rejected,
-  /// because the process that carries transfers sends them even while the client is detached and after the
+  /// Returns the reason to reject a command; nil when the service receives it. Reports are never rejected:
+  /// the process that carries transfers sends reports even while the client is detached, and after the
   /// session has ended.
   private func rejectionReason(for command: any ServiceCommand, to id: ServiceID) -> ServiceFailure? {
     if command.isReport { return nil }

@@ -53,7 +53,7 @@ public enum LocationCommand: ServiceCommand, Hashable {
   case setBackground(Bool)
   /// Sets the user's activity, which determines when updates may pause.
   case setActivity(LocationActivity)
-  /// Sets the 95 % radius; nil for the default.
+  /// Sets the wanted accuracy, a 95 % radius; nil for the default.
   case setAccuracy(Length?)
   /// Sets the least distance between two deliveries. With nil, every fix is delivered.
   case setFilter(Length?)

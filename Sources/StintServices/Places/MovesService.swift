@@ -2,8 +2,7 @@ public import StintModel
 public import StintUnits
 
 /// A service that reports movements of half a kilometre or more. Its position probes use Wi-Fi networks or
-/// cell towers, unless the rule of the service contains another device, or all positioning devices use
-/// satellites.
+/// cell towers, unless the rule of the service names a device, or all positioning devices use satellites.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
   /// The least distance in metres between two delivered positions, after subtracting the radii of both.
@@ -14,7 +13,7 @@ public struct MovesService: PersistentService {
   static let usual = TimeSpan.minutes(15)
   /// The time between two probes while the phone rests and pausing is allowed.
   static let paused = TimeSpan.hours(1)
-  /// The number of consecutive fixes that agree within their errors after which the phone counts as resting.
+  /// The phone counts as resting after this number of consecutive fixes that agree within their errors.
   static let minFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
@@ -98,7 +97,7 @@ public struct MovesService: PersistentService {
     case .batch(let batch, demand): handle(batch, context, &outbox)
     case .granted(demand, let grant): handle(grant, context, &outbox)
     case .ended(demand): demand = nil
-    // A change between coarse and precise positions needs another demand.
+    // A change between coarse and precise positions needs a new demand.
     case .permissions(let permissions) where permissions.allow(need(context.roles)):
       if demand != nil { raise(context, &outbox) }
     case .device(let device, .available) where candidates(context.roles).contains(device):
@@ -112,7 +111,8 @@ public struct MovesService: PersistentService {
 
   // MARK: Position probes
 
-  /// Raises a demand for probes on the best available device, at first with the period `grace`.
+  /// Raises a demand for probes on the best available device, at first with the period `grace`. A demand that
+  /// is already on this device stays as it is.
   private mutating func demandProbes(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let best = candidates(context.roles).first(where: context.isAvailable)
     if demand != nil, best == target || best == nil { return }

@@ -17,8 +17,8 @@ public struct ServiceContext: Sendable {
   /// Returns the declaration of a fact; nil when the fact is not declared.
   public func schema(_ path: String) -> FactSchema? { environment.vocabulary.schema(path) }
 
-  /// Returns the last published value, regardless of its age, and its instant. Nil when the fact was never
-  /// published, or when its last value is unknown.
+  /// Returns the last published value of a fact, whatever its age, and the instant of its publication. Nil
+  /// when the fact was never published, or when its last value is unknown.
   public func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
     environment.remembered(path)
   }
@@ -181,7 +181,7 @@ public struct ServiceOutbox: Sendable {
     return id
   }
 
-  /// Raises a demand under an id that the caller chose, which no other demand has used.
+  /// Raises a demand with an id that the caller chooses. No other demand may have used this id.
   mutating func raise(
     _ target: DeviceID, _ wants: DemandSettings, as id: DemandID, isForTargetOnly: Bool
   ) {

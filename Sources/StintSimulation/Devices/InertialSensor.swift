@@ -3,8 +3,8 @@ public import StintPluginKit
 public import StintUnits
 
 /// A gyroscope, a magnetometer, or a motion fusion processor. It samples at a rate, has a FIFO, and publishes
-/// no facts. A call of `wake` also computes the samples before `horizon` (the next event outside of this
-/// device), but at most the samples of one minute. Unless deliveries are held, these samples are delivered
+/// no facts. A call of `wake` also computes later samples: those before `horizon` (the next event outside of
+/// this device), but at most one minute of samples. Unless deliveries are held, these samples are delivered
 /// together.
 public actor InertialSensor: SensorPlugin {
   public nonisolated let manifest: Manifest

@@ -94,7 +94,7 @@ struct ProgramTrial {
   }
 
   /// Requests the lowest rate of the manifest, but at least one sample a minute. The device must then report
-  /// a changed period. The check is skipped unless this rate is at most a tenth of the previous one.
+  /// a changed period. The check is skipped when this rate is more than a tenth of the previous rate.
   private mutating func slowDown(_ answered: TimeSpan) async {
     let slowest = bench.manifest.attribute(named: "rate").flatMap { $0.range }
       .flatMap { Quantity($0.lowerBound, .rate).period }
@@ -175,8 +175,8 @@ struct ProgramTrial {
     verdicts.expect(after - before <= 5, .sleeps, "it woke \(after - before) times in a second")
   }
 
-  /// Sends settings with extreme periods and accuracies and with an unknown activity. Then sends settings
-  /// with the test values of each other attribute.
+  /// Sends settings with extreme periods and accuracies and with an unknown activity. Then sends, for each
+  /// other attribute, settings with its test values.
   private mutating func sendExtremeSettings() async {
     let periods: [TimeSpan] = [TimeSpan(nanoseconds: 1), .hours(24 * 365 * 10), period]
     for wanted in periods {

@@ -56,8 +56,9 @@ enum ExactUnitText {
     return rounded
   }
 
-  /// Adds up pairs of a number and a unit. Nil when a unit is unknown, a number has an exponent or another
-  /// form than decimal digits, too many decimals remain, or an intermediate result exceeds 128 bits.
+  /// Adds up pairs of a number and a unit. Nil when a unit is unknown, a number is not plain decimal (for
+  /// example because it has an exponent), too many decimals remain, or an intermediate result exceeds 128
+  /// bits.
   private static func exactCount(_ words: [String]) -> Int128? {
     var sum: Int128 = 0
     for index in stride(from: 0, to: words.count - 1, by: 2) {

@@ -41,7 +41,8 @@ extension Problem.Code {
   public static let full = Self("full")
   /// A file to be created exists already.
   public static let exists = Self("exists")
-  /// A system limit is reached, for example the number of open files.
+  /// A limit of the system, of the daemon or of a message bus is reached, for example the number of open
+  /// files or of waiting requests.
   public static let tooMany = Self("too-many")
   /// This system does not support the operation.
   public static let unsupported = Self("unsupported")

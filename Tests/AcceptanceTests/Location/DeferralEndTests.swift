@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(
-    "L34: when each deferral is half the remaining distance, the last deferral ends within a step of the goal"
+    "L34: when each deferral is half the remaining distance, the last deferral ends within 1.4 m of the goal"
   )
   func shrinking() throws {
     var bench = try running()

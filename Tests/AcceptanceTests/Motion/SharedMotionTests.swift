@@ -124,7 +124,7 @@ import Testing
     ])
   }
 
-  @Test("M17: the magnetometer has its own interval and stop, and rules limit its rate")
+  @Test("M17: the magnetometer is stopped while the gyroscope stays on, and rules limit its rate")
   func magnetometer() async throws {
     let phone = try await Lab.phone(
       policy: """

@@ -56,7 +56,8 @@ import Testing
     for bus in buses { await bus.close() }
   }
 
-  /// Waits until threads are idle, and returns the number of their waits before and after two more seconds.
+  /// Waits until the threads are idle. Returns the number of waits of each thread before and after two more
+  /// seconds.
   private static func wakeupsInTwoSeconds(of threads: [String]) -> (before: [Int?], after: [Int?]) {
     // On a busy machine, a thread becomes idle only some time after the calls of its bus have returned.
     var before = threads.map(wakeups)

@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "a rule shadowed by a rule of its policy gives a warning, and one shadowed by another policy gives a note"
+    "a rule that its own policy shadows gives a warning; a rule that another policy shadows gives a note"
   )
   func shadows() throws {
     let low = "rule low while battery.level < 20 % { pause location.gnss }"

@@ -104,7 +104,7 @@ struct SensingPlanTests {
     return SensingInput.Position(place: place, radius: radius, instant: start)
   }
 
-  @Test("a small distant zone does not change the accuracy for a large zone, or the time of its next probe")
+  @Test("a small distant zone changes neither the accuracy for a large zone nor the time of the next probe")
   func sizes() throws {
     let large = "zone canton = circle 47 8 radius 20 km\nrule here while inside(canton) { pause test.motion }"
     let both =

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "no unit is proposed for a word that is similar to no unit or can mean several units or prefixes",
+    "for a word without a similar unit, or with several possible units or prefixes, no unit is proposed",
     arguments: ["Mw", "MA", "mj", "MWh", "kb", "mb", "GJ", "kHZz", "mmi", "F", "x", "yards", "kcal", "uF"])
   func notOffered(_ word: String) {
     #expect(fix(word)?.code == "P0005")

@@ -71,7 +71,7 @@ struct ReadingTests {
     #expect(try tested.send(.published(2, at: Self.now)) == .read([]))
   }
 
-  @Test("a reading that crosses the absence of its device has no facts, and its answer is no fault")
+  @Test("a reading during which the device was absent has no facts, and its answer is no fault")
   func absence() throws {
     var tested = try ConversationUnderTest.serving()
     _ = tested.conversation.read(at: Self.now)

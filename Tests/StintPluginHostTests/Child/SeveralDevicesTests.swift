@@ -59,7 +59,7 @@ struct SeveralDevicesTests {
   /// Returns the inner frame of a request, and the device that it is for.
   private func inner(_ bytes: [UInt8]?) throws -> (device: Int?, frame: HostFrame) {
     var reader = FrameReader()
-    // The first request of these tests follows one other message.
+    // In these tests, one message precedes the first request.
     reader.skip()
     reader.append(try #require(bytes))
     let (device, frame) = try #require(try reader.next()).resolved(FrameLayout.hostAddressKind)

@@ -80,7 +80,7 @@ struct SeveralDevicesTests {
     #expect(served.end() == 1)
   }
 
-  @Test("a plugin with another number of devices than manifests ends with an error")
+  @Test("a plugin whose numbers of devices and manifests differ ends with an error")
   func wrongCount() throws {
     let served = ServedPlugin(devices.map { Thermometer.manifest(of: $0) }) { _, _ in [Thermometer()] }
     served.send(.hello(major: 1, minor: 5, now: start, steady: ProcessClock.steady))

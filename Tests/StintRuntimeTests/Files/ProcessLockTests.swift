@@ -46,7 +46,7 @@ import Testing
     #expect(throws: ProcessLock.Failure.refused(ENOENT)) { try ProcessLock(of: folder.at("none/state")) }
   }
 
-  @Test("only temporary files of a state file are removed, and no other files of its folder")
+  @Test("temporary files of a state file are removed, and all other files of the folder stay")
   func drafts() throws {
     for name in ["state", "state.new-12", "state.new-99999", "state.new-x", "other.new-1", "state.refused"] {
       folder.write(name)

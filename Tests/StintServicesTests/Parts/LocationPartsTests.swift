@@ -65,7 +65,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test("the distance filter drops fixes near the last delivered one, but no deferred fixes")
+  @Test("the distance filter drops fixes near the last delivered fix, but never drops deferred fixes")
   func distance() {
     var ladder = PositioningLadder(10)
     for isUnfiltered in [false, true] {
@@ -135,7 +135,7 @@ import Testing
         place, radius: 5, isGood: true, lasting: .seconds(10), mayPause: true, at: Part.at(second))
     }
     guard case .pause(let rest) = try #require(change) else {
-      Issue.record("rest gave \(String(describing: change))")
+      Issue.record("expected a pause after the rest, but the change is \(String(describing: change))")
       return
     }
     phase.pause(at: rest, isWatched: false, at: Part.at(200))

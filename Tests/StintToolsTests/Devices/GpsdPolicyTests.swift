@@ -9,7 +9,8 @@ import Testing
 
 /// The shipped policies on a machine whose only device is a receiver behind gpsd. Facts of apps are known.
 @Suite("Shipped policies with gpsd alone") struct GpsdPolicyTests {
-  /// The policies that are not loaded, or that limit other devices only, with the devices that they miss.
+  /// The policies that are not loaded, or that limit only devices other than the receiver. For each policy:
+  /// the missing devices.
   private static let others: [String: [String]] = [
     "mail": ["radio.cellular"], "motion-change": ["motion.accelerometer"],
     "motion-stream": ["motion.accelerometer"],
@@ -65,7 +66,7 @@ import Testing
     #expect(!acting.isEmpty, "no rule acted on the receiver")
   }
 
-  @Test("a missing device has its class, and the plugins that would provide it")
+  @Test("a missing device is listed with its class and with the plugins that would provide it")
   func providers() throws {
     let check = PolicyCheck([try Self.source("motion-change")], vocabulary: try Self.vocabulary())
     #expect(

@@ -41,7 +41,7 @@ struct SiteRunTests {
     #expect(report.jsonText.contains("\"site\":\"\(request.site ?? "")\""))
   }
 
-  @Test("a what-if candidate may use a device and a fact of the site, without values of them in the journal")
+  @Test("a what-if candidate may use a device and a fact of the site that have no values in the journal")
   func candidate() throws {
     let journal = temporaryFiles.path("journal")
     _ = try SimulationRun(

@@ -65,7 +65,7 @@ final class Attempt {
   /// The largest body of an answer that contains no file.
   static let maxIgnoredBytes = 1 << 20
 
-  /// Checks the order.
+  /// Makes an attempt, and checks that the plugin can perform its task.
   ///
   /// - Throws: a fault when the address is invalid or the kind of transfer is not supported.
   init(
@@ -153,8 +153,8 @@ final class Attempt {
     return .again
   }
 
-  /// True when the answer has another address for the request. An upload follows only the statuses that keep
-  /// the method and the body.
+  /// True when the answer redirects the request to a different address. An upload follows only the statuses
+  /// that keep the method and the body.
   var isRedirect: Bool {
     switch (head.status, body) {
     case (307, _), (308, _): true

@@ -4,8 +4,8 @@ import StintUnits
 
 /// A set of transfers of libcurl whose sockets and timer the event loop watches (`curl_multi_socket_action`).
 ///
-/// Only one thread at a time may use it. The loop's actions call `onSocket` and `onTimer`; the owner then
-/// calls `act(on:events:)` or `actOnTimer()`, under the lock that it also holds for all other calls.
+/// Only one thread at a time may use it. The loop's actions call `onSocket` and `onTimer`. The owner then
+/// calls `act(on:events:)` or `actOnTimer()`, and holds the same lock as for all other calls.
 final class CurlLoop {
   private let multi: OpaquePointer
   private let loop: any PluginLoop
@@ -107,7 +107,7 @@ final class CurlLoop {
 
 }
 
-/// Passes a change of a watched socket to its set. A C function, so it has no state of its own.
+/// Passes a change of a watched socket to its set. This is a C function, so it has no state of its own.
 private func socketChanged(
   _ easy: OpaquePointer?, _ socket: Int32, _ events: Int32, _ context: UnsafeMutableRawPointer?,
   _ socketContext: UnsafeMutableRawPointer?

@@ -179,7 +179,8 @@ struct Spool: Sendable {
     return parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy { digits ~= $0 }
   }
 
-  /// Removes parts that have not changed for a time. Their tasks have ended while the plugin did not run.
+  /// Removes parts and records that have not changed for a time, and the complete files that these records
+  /// name. Their tasks have ended while the plugin did not run.
   func removeParts(olderThan age: TimeSpan) {
     guard let stream = opendir(folder) else { return }
     defer { closedir(stream) }

@@ -74,7 +74,8 @@ struct ConditionSpace {
 
   /// Returns the varying side of a comparison and the constant limit of the other side.
   ///
-  /// - Returns: nil when both sides vary, or a side is not an affine number.
+  /// - Returns: nil when both sides vary, or when the sides are neither affine numbers nor a fact and a
+  ///   constant.
   static func sides(
     _ left: CheckedExpression, _ right: CheckedExpression
   ) -> (number: Affine, limit: Double)? {
@@ -149,7 +150,8 @@ struct ConditionSpace {
     }
   }
 
-  /// Returns the limits themselves, and one value below, between and above them.
+  /// Returns each limit inside the range, one value between neighbouring limits, one value below all limits,
+  /// and one value above all limits. Without a limit inside the range, returns one value of the range.
   static func cells(_ limits: [Double], within range: ClosedRange<Double>?) -> [Double] {
     let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     let inside = limits.filter(range.contains)

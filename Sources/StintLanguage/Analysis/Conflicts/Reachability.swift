@@ -46,8 +46,8 @@ enum Reachability {
     return [Diagnostic.Label(span: condition.span, text: "never true")]
   }
 
-  /// Returns a finding for a rule that other rules override on all its devices at every time at which the
-  /// rule is active.
+  /// Returns a finding for a rule that never takes effect: whenever the rule is active, other rules override
+  /// it on all its devices.
   private static func alwaysOverridden(_ number: Int, _ ruleTable: RuleTable) -> Finding? {
     let rule = ruleTable.rules[number]
     guard ruleTable.hasOverriders(number), ruleTable.isLevel[number], !rule.directives.isEmpty,

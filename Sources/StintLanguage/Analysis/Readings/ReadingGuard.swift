@@ -1,6 +1,6 @@
 import StintModel
 
-/// A condition that must not be false before a rule reads a fact. Guards with equal texts are equal.
+/// A condition that must be true or unknown before a rule reads a fact. Guards with equal texts are equal.
 package struct ReadingGuard: Equatable {
   package var text: String
   package var condition: CheckedExpression

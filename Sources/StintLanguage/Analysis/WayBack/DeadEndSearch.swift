@@ -41,7 +41,7 @@ struct DeadEndSearch {
     return DeadEndMessage(vocabulary).circle(offs, readings)
   }
 
-  /// Returns values with which all of the rules stay in force permanently. Nil when at least one of them can
+  /// Returns values with which all of the rules stay in force permanently. Nil when at least one rule can
   /// end, is overridden again and again, or ends with a client's request. Also nil when the search finds no
   /// such values.
   private func permanentValues(_ offs: [SwitchOffRule], on target: DeviceID?) -> [Witness.Reading]? {

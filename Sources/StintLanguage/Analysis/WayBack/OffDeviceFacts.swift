@@ -45,9 +45,9 @@ struct OffDeviceFacts {
   /// Returns the values that a fact about a zone can still take while the devices are off. Nil when these
   /// devices do not limit the values, and for other facts.
   ///
-  /// The function uses `Manifest.decides(_:)`. The governor compares accuracies with the same limit,
-  /// `Zone.accuracyToDecide(circleOf:)`. A coarse provider can show that the phone is outside a circle, but
-  /// never that it is inside.
+  /// The function uses `Manifest.decides(_:)`, which compares accuracies with
+  /// `Zone.accuracyToDecide(circleOf:)`. The governor uses the same limit. A coarse provider can show that
+  /// the phone is outside a circle, but never that it is inside.
   private func zoneBehavior(_ path: String, cells: [Double]) -> LeafBehavior? {
     guard let fact = computed(path), case .zone(let zone, let question) = fact.source
     else { return nil }

@@ -15,7 +15,7 @@ struct StateTrapSearch {
 
   let vocabulary: Vocabulary
   let schedules: [String: [CheckedSchedule]]
-  /// The rules that switch a device off, without those that stay in force permanently on their own.
+  /// The rules that switch a device off, except the rules that stay in force permanently on their own.
   let offs: [SwitchOffRule]
   let machines: [TrapMachine]
   /// For the id of each overridden rule: the rules that override it, with their policies.
@@ -148,8 +148,8 @@ struct StateTrapSearch {
   /// Returns the exits that the machines can take while the devices are off.
   ///
   /// An exit is unavoidable when facts of other devices can open it, whatever the values of the devices that
-  /// are off. When such exits exist, only these are returned. The other exits may stay closed with suitable
-  /// values.
+  /// are off. When such exits exist, only these are returned. For every other exit, some values of the
+  /// devices that are off keep it closed.
   private func possibleExits(
     _ exits: [(machine: Int, step: MachineStep)], _ states: [Int: Set<Int>], _ devices: Set<DeviceID>
   ) -> [(machine: Int, step: MachineStep)] {

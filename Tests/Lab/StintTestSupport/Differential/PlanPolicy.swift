@@ -45,7 +45,7 @@ struct PlanPolicy: Hashable, Sendable {
   enum Trigger: Hashable, Sendable {
     case always
     case whilst(PlanCondition)
-    /// Fires when the condition becomes true, at most once in this number of units.
+    /// Acts when the condition becomes true, at most once in this number of units.
     case when(PlanCondition, atMostOncePer: Int?)
     /// Acts once in this number of units, at most `flex` units late.
     case every(Int, flex: Int?, PlanCondition?)
