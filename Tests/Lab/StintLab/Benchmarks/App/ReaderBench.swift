@@ -66,10 +66,10 @@ struct ReaderBench {
     while !sensor.isOn { Pause.microseconds(100) }
     let began = SystemClock.worked()
     for number in 0..<samples {
-      while number - sensor.received >= Self.window { Pause.microseconds(50) }
+      while number - sensor.received >= Self.window { Pause.microseconds(200) }
       sensor.publish(number)
     }
-    while sensor.received < samples { Pause.microseconds(50) }
+    while sensor.received < samples { Pause.microseconds(200) }
     return (SystemClock.worked() - began).nanoseconds
   }
 }
