@@ -81,7 +81,8 @@ static const struct stint_call calls[] = {
   NO(personality), NO(unshare), NO(setns), NO(capset), NO(setuid), NO(setgid), NO(setreuid), NO(setregid),
   NO(setresuid), NO(setresgid), NO(setfsuid), NO(setfsgid), NO(setgroups),
 
-  // Sockets: the channel is a socket; opening new sockets needs network access.
+  // Sockets: the channel is a socket. A process may make connected pairs of stream sockets; all other new
+  // sockets need network access.
   OK(recvfrom), OK(recvmsg), CALL(sendto, unaddressed_only), OK(sendmsg), OK(getsockopt), OK(setsockopt),
   OK(getsockname), OK(getpeername), OK(shutdown), CALL(socketpair, stream_pairs_only),
   CALL(socket, known_families), CALL(connect, for_network), CALL(bind, for_network),

@@ -5,11 +5,11 @@ import StintUnits
 struct GpsdDevice: Hashable, Sendable {
   var path: String
   var driver: String?
-  /// False when gpsd reports that the port was closed or removed.
+  /// Whether gpsd has opened the port of the receiver.
   var isActive: Bool
-  /// The time between two fixes; nil when gpsd does not report it.
+  /// The time between two fixes; nil when gpsd does not report a valid time.
   var cycle: TimeSpan?
-  /// The shortest cycle that can be requested; nil when the rate cannot be changed.
+  /// The shortest cycle that can be requested; nil when gpsd reports none, because the rate is fixed.
   var shortestCycle: TimeSpan?
 
   init?(_ value: JSONValue) {

@@ -32,7 +32,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("fast sampling sets rate, axes, watermark and buffer before apply returns; off disables the buffer")
+  @Test("fast sampling sets rate, axes, watermark and buffer before `apply` returns; off disables the buffer")
   func streaming() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -93,7 +93,7 @@ struct IIOPluginTests {
     #expect(chip.text("buffer/enable") == "0")
   }
 
-  @Test("while holding, the watermark covers the longer latency, and nothing is delivered before a drain")
+  @Test("while samples are held, the watermark covers the held latency, and only a drain delivers")
   func holding() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree) { $0.heldLatency = .seconds(4) }

@@ -5,7 +5,7 @@ public struct Publication: Hashable, Sendable {
   public var reached = 0
   /// The number of subscribers that dropped an older batch for the published batch.
   public var displaced = 0
-  /// Subscribers whose channels had ended. They were removed from the table.
+  /// The subscribers whose channels had ended. They are no longer subscribed.
   public var departed: [SubscriberID] = []
 
   mutating func note(_ result: OfferResult, of subscriber: SubscriberID) {

@@ -15,8 +15,8 @@ extension DBusConnection {
     change { state in start(call, within: limit, .reply(handler), &state) }
   }
 
-  /// Calls a method and waits for its reply, without blocking the thread. Throws the problem that the other
-  /// `call` passes to its handler.
+  /// Calls a method and waits for its reply, without blocking the thread. Throws the problem that
+  /// `call(_:within:_:)` passes to its handler.
   public func call(
     _ call: DBusCall, within limit: TimeSpan = DBusConnection.timeout
   ) async throws(Problem) -> [DBusValue] {

@@ -28,9 +28,9 @@ final class DecisionStore: Sendable {
     case done(PermissionDecision?)
     /// Nothing was changed.
     case refused(Problem)
-    /// The decision is saved, but the daemon ends; it comes into force at the next start.
+    /// The daemon ends before the change. The saved decision comes into force at the next start.
     case atNextStart
-    /// The daemon ends while the disk does not answer, so the decision may be saved or not.
+    /// The daemon ends while the disk does not answer. It is unknown whether the decision is saved.
     case unknown
   }
 

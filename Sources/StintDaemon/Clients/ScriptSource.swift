@@ -20,7 +20,7 @@ package struct ScriptSource: InputSource {
   /// The clients that are not attached yet, by name. A client attaches with its first request.
   private var unattached: [ClientID: ScenarioClient]
   private let vocabulary: Vocabulary
-  /// True when a battery plugin publishes the level; the scenario then sets only its initial value.
+  /// True when a plugin publishes the battery level. The script then produces no input for `battery.level`.
   private let batteryPublishes: Bool
 
   package init(_ script: ClientScript, vocabulary: Vocabulary) {

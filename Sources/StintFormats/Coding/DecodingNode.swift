@@ -66,7 +66,7 @@ final class DecodingNode: Decoder {
   let value: JSONValue
   let path: CodingPath
   let context: DecodingContext
-  /// The type of the keys that the value was decoded with; nil if it was not decoded as an object.
+  /// The type of the keys with which the value was decoded; nil if it was not decoded as an object.
   private(set) var keyType: (any CodingKey.Type)?
   /// The requested keys, each once, in the order of the first requests.
   private(set) var requested: [String] = []

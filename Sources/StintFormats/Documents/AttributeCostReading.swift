@@ -7,7 +7,7 @@ enum AttributeCostReading {
   /// quantities if the attribute has the key `unit`.
   ///
   /// - Returns: the type of the values, and the values, cheapest first. Values of equal power keep their
-  ///   order.
+  ///   order. Nil, with a report, when the unit is invalid or there is no valid value.
   static func list(
     _ field: JSONField, _ attribute: JSONObject
   ) -> (type: FactType, values: [AttributeCost.PricedValue])? {

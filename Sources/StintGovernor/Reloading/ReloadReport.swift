@@ -84,7 +84,7 @@ public struct ReloadReport: Hashable, Sendable {
       self.migration = migration
     }
 
-    /// The expression, and the new expression or duration if it has changed. The reports show it.
+    /// Returns the text for reports: the expression, and the new expression or duration if it has changed.
     ///
     /// - Parameter length: the maximum number of characters of each of the two expressions.
     public func fullExpression(upTo length: Int = .max) -> String {

@@ -136,8 +136,8 @@ struct SensorRules: Sendable {
     }
   }
 
-  /// Returns the sensors that rules read only while a device has a demand. Each of these rules limits
-  /// `device`, and reads the sensors only while one of its limited devices has a demand.
+  /// Returns the sensors that the rules which limit `device` read only while one of their limited devices has
+  /// a demand.
   func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }

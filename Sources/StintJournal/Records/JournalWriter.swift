@@ -215,7 +215,7 @@ public final class JournalWriter {
 
   /// Ends the write that `beginWrite(at:)` returned last.
   ///
-  /// - Throws: the problem of the write. Its records are kept for the next attempt.
+  /// - Throws: the problem of the write. The records of the write are kept for the next attempt.
   public func endWrite(_ result: JournalWrite.Result) throws(Problem) {
     guard let write = current.take() else { return }
     failure = result.problem
@@ -291,7 +291,7 @@ public final class JournalWriter {
   }
 
   /// Removes all records from the writer. Returns a function that writes them to the disk, to be called once,
-  /// from any thread; nil while a write is in progress.
+  /// from any thread. While a write is in progress, removes nothing and returns nil.
   public func lastWrites() -> (@Sendable () throws(Problem) -> Void)? {
     guard current == nil else { return nil }
     let writes = [former.take(), takeBuffer()].compactMap(\.self)

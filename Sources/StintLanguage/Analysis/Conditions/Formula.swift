@@ -4,7 +4,7 @@
 /// All values within one cell give every atom the same truth value.
 indirect enum Formula {
   case constant(TruthSet)
-  /// The truth values of one variable by cell, and the union of all of them.
+  /// The truth values for each cell of one variable, and the union of all these values.
   case atom(Int, [TruthSet], all: TruthSet)
   case not(Formula)
   case and([Formula])
