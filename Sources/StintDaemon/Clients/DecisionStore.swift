@@ -36,7 +36,8 @@ final class DecisionStore: Sendable {
 
   private struct Pending {
     let report: @Sendable (Change, _ author: String?) -> Void
-    /// The process that requested the change; nil when it is unknown or not read yet.
+    /// The description of the process that requested the change. Nil when the process is unknown, and until
+    /// the description is made.
     var author: String?
     var isSaved = false
   }

@@ -59,7 +59,7 @@ public struct ReloadReport: Hashable, Sendable {
     /// of conditions.
     public var place: Range<Int>?
     /// The range of the same expression in the file of the new policy, in UTF-8 offsets. Nil for state that
-    /// was not kept, and after the text at this range has been added to `expression`.
+    /// was not kept, and in a report with source texts, where `newExpression` has the text.
     public var newPlace: Range<Int>?
     /// The expression in the new policies; nil when it is equal or the state was not kept.
     public var newExpression: String?

@@ -12,7 +12,7 @@ public import StintUnits
 /// accepts no event while `capacity` events wait. Such events are dropped, counted in `dropped`, and reported
 /// as one fault at the next drain.
 public final class DevicePort: Sendable {
-  /// The number of waiting events from which further events are dropped.
+  /// While this number of events wait, further events are dropped.
   public static let capacity = 65_536
 
   /// The manifest of the device, with the names that the site gives to it.
