@@ -64,7 +64,7 @@ import Testing
       return files
     }
 
-    @Test("two entries of one sealed plugin run as two processes; rules act on each by the name of the site")
+    @Test("two entries of one sealed plugin run as two processes; rules name each device as the site does")
     func daemon() throws {
       let folder = temporaryFiles.path("daemon")
       var daemon = try PluginDaemon(in: folder, try files(folder))
@@ -104,7 +104,7 @@ import Testing
       daemon.end()
     }
 
-    @Test("of two entries that differ only in their names, the process of the removed entry ends")
+    @Test("when one of two entries that differ only in their names is removed, only its process ends")
     func removal() throws {
       let folder = temporaryFiles.path("removal")
       var files = try files(folder)

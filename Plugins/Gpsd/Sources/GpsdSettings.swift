@@ -8,8 +8,8 @@ struct GpsdSettings: Hashable, Sendable {
   var port = 2947
   /// The receiver's path in messages of gpsd; nil for any receiver.
   var device: String?
-  /// How long gpsd keeps a receiver without a watcher on: 60 s in gpsd's code. Zero when gpsd is configured to
-  /// close the receiver at once.
+  /// How long gpsd keeps a receiver without a watcher on: 60 s in gpsd's code. Zero when gpsd is configured
+  /// to close the receiver at once.
   var release = TimeSpan.seconds(60)
   /// The maximum delay between two attempts to reach gpsd.
   var retry = TimeSpan.seconds(60)

@@ -94,7 +94,7 @@ extension PolicyChecker {
       report(
         .noEffect, "a default cannot turn “\(name)” \(effective ? "off" : "on")", entry.name.span,
         severity: .warning, label: "no effect",
-        hint: "a session decides this itself; remove “\(name)”, or write: \(name) \(effective ? "on" : "off")")
+        hint: "a session decides this itself; omit “\(name)”, or write: \(name) \(effective ? "on" : "off")")
     }
     return truth
   }

@@ -1,4 +1,4 @@
-/// Limits of the data in a report page. Data beyond them is merged or thinned, with a note on the page.
+/// Limits of the data in a report page. Data beyond a limit is merged or left out, with a note on the page.
 struct PageLimits: Hashable, Sendable {
   /// The maximum number of spans of one lane.
   var spans = 800
