@@ -69,7 +69,7 @@ broken_plugin "$folder/blabs" blabs
 sed -i 's/"settings": \[/"settings": [{"key": "token", "kind": "text", "meaning": "a token"}, /' "$folder/blabs/plugin.json"
 expect_defect blabs discreet --with token=correct-horse
 
-# The manifest states a class with other channels and without its attribute.
+# The manifest states the class motion.gyro, but has neither the channels nor the attribute of this class.
 cp -r Plugins/Thermometer "$folder/misclassed"
 sed -i 's/"stint_manifest": 1/"stint_manifest": 2, "classes": ["motion.gyro"]/' "$folder/misclassed/manifest.json"
 expect_defect misclassed classed

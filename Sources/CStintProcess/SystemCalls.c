@@ -10,8 +10,8 @@
 
 #include <sys/syscall.h>
 
-// Calls from number 424 on are given by number: headers may be older than the kernel, and these numbers are
-// equal on every processor.
+// The table gives calls from number 424 on by number, because headers may be older than the kernel. These
+// numbers are equal on every processor.
 #define NEWER(name, number) {#name, number, refused_call}
 #define CALL(name, rule) {#name, SYS_##name, rule}
 #define OK(name) {#name, SYS_##name, always_allowed}

@@ -96,7 +96,7 @@ import Testing
       #expect(after.split(separator: "\n").first { $0.contains("ambient.indoor serves") } == before)
       #expect(before != nil && after.contains("the new name ambient.cellar of ambient.indoor"), "\(after)")
 
-      // An entry that also has other settings counts as a new entry, so the former entry is removed.
+      // An entry with a new name and changed settings counts as a new entry, so the former entry is removed.
       try daemon.replace("site.json", with: site(folder + "/other", indoor: names))
       daemon.hear("ambient.indoor was removed; its process has ended")
       try daemon.replace("site.json", with: site(folder))

@@ -105,7 +105,7 @@ import Testing
     let words = #""cool", "nominal", "warm", "hot", "critical""#
     #expect(try differences(thermal(words)) == [])
     #expect(try differences(thermal(#""nominal", "warm", "hot""#)).count == 1)
-    // An optional fact may be missing, but not have another type.
+    // An optional fact may be missing, but it must not have a different type.
     #expect(try differences(thermal(words, #", {"name": "thermal.temperature", "unit": "m"}"#)).count == 1)
   }
 

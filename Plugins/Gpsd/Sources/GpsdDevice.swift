@@ -16,8 +16,8 @@ struct GpsdDevice: Hashable, Sendable {
     guard let path = value["path"]?.string else { return nil }
     self.path = path
     driver = value["driver"]?.string
-    // gpsd omits `activated` or sets it to 0 while the port is closed; otherwise the value is the time at
-    // which the port was opened.
+    // While the port is closed, gpsd omits `activated` or sets it to 0. While the port is open, the value is
+    // the time of its opening.
     switch value["activated"]?.content {
     case .integer(let number): isActive = number != 0
     case .number(let number): isActive = number != 0

@@ -24,8 +24,8 @@ struct IIODevice: Sendable {
 
   /// Finds the device of the settings.
   ///
-  /// - Throws: a fault when no device fits the settings, when the named device is not a sensor of this kind,
-  ///   or when the scale or offset of the device cannot be read.
+  /// - Throws: a fault in these cases: no device fits the settings; the named device is not a sensor of this
+  ///   kind; the scale or offset of the device cannot be read.
   static func find(_ settings: IIOSettings) throws(IIOFault) -> IIODevice {
     let base = AttributeFolder(settings.devicesPath)
     let kind = settings.kind

@@ -5,9 +5,9 @@ extension DBusConnection {
   ///
   /// - Parameters:
   ///   - limit: the longest time to wait for the reply.
-  ///   - handler: receives the values of the reply, or a problem. A problem means that the call could not be
-  ///     sent, that the service returned an error, that no readable reply came within the limit, or that the
-  ///     bus is lost.
+  ///   - handler: receives the values of the reply, or a problem. There is a problem in these cases: the call
+  ///     could not be sent; the service returned an error; no readable reply came within the limit; the bus
+  ///     is lost.
   public func call(
     _ call: DBusCall, within limit: TimeSpan = DBusConnection.timeout,
     _ handler: @escaping @Sendable (Result<[DBusValue], Problem>) -> Void

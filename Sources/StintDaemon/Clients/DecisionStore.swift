@@ -151,8 +151,9 @@ final class DecisionStore: Sendable {
     return await file.saveFirst(Self.content(decisions))
   }
 
-  /// Returns a refusal. Saves the former decisions again when the file contains the refused decision
-  /// (`tooMany`), or may contain it soon because the disk is slow (`timedOut`).
+  /// Returns a refusal. With the code `tooMany`, the file contains the refused decision. With `timedOut`, it
+  /// may contain the decision soon, because the disk is slow. In both cases, saves the former decisions
+  /// again.
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
     if [.timedOut, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
     return .refused(problem)

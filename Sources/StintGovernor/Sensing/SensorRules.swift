@@ -39,8 +39,8 @@ struct SensorRules: Sendable {
     /// by its own reading.
     let observed: [(fact: Int, device: Int)]
     /// The facts that a reading makes known and that the rule tests with `known` or `age`, by their indexes
-    /// in the vocabulary. When the rule is decided as soon as they are known, the values of the facts that it
-    /// reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
+    /// in the vocabulary. When these facts decide the rule as soon as they are known, the values that the
+    /// rule reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
     var testedWhenRead: Set<Int> = []
     /// The facts that state that the sensor is on, `on` and `powered`, if the rule uses them; they have the
     /// same effect.

@@ -83,8 +83,8 @@ public final class JournalWriter {
   ///
   /// An incomplete last record is removed and counted in `droppedBytes`.
   ///
-  /// - Throws: `Problem` when the file cannot be opened, a record is damaged, the journal has another
-  ///   version, or another process writes it.
+  /// - Throws: `Problem` when the file cannot be opened, when a record is damaged, when the journal has a
+  ///   version that cannot be continued, or when another process writes the journal.
   public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(Problem) {
     let file = try JournalFile.appending(path, creating: false)
     guard try file.length() > 0 else {

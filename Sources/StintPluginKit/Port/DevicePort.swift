@@ -103,7 +103,7 @@ public final class DevicePort: Sendable {
     publish(fact, value, at: instant)
   }
 
-  /// Publishes a fact. A number outside the manifest's range is dropped and counted; another value that the
+  /// Publishes a fact. A number outside the manifest's range is dropped and counted. Any other value that the
   /// manifest does not allow becomes a fault.
   public func publish(_ fact: FactHandle, _ value: FactValue, at instant: Instant) {
     guard gates.indices.contains(fact.index) else {

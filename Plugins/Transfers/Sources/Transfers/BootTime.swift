@@ -7,8 +7,8 @@
 /// Identifies a boot of the machine by the time of the boot.
 ///
 /// A contained process cannot read the identity of the boot (`boot_id`), so two clocks identify the boot.
-/// When the wall clock was set since the record was written, the same boot counts as another one; a download
-/// then repeats some bytes.
+/// When the wall clock was set after a record was written, the present boot counts as a different boot. A
+/// download then repeats some bytes.
 struct BootTime: Codable, Hashable, Sendable {
   /// The wall clock's time of the boot, in seconds since 1970.
   var start: Int64

@@ -47,7 +47,8 @@ extension ImageFile {
     try reader.finish()
   }
 
-  /// Returns the policy texts of a file, even when its rules are damaged or have another version.
+  /// Returns the policy texts of a file, even when the rules in the file are damaged or have an unsupported
+  /// version.
   ///
   /// - Throws: `Problem` when the header or the stable part is damaged or has an unsupported version.
   public static func texts(_ bytes: [UInt8]) throws(Problem) -> ImageTexts {
