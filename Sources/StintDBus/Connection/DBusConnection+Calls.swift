@@ -59,7 +59,8 @@ extension DBusConnection {
     call(DBusCall(target.properties, "Set", arguments), within: limit) { handler($0.map { _ in }) }
   }
 
-  /// Reads a property and waits for it, without blocking the thread.
+  /// Reads a property and waits for it, without blocking the thread. Throws the problem that
+  /// `property(_:of:within:_:)` passes to its handler.
   public func property(
     _ name: String, of target: DBusTarget, within limit: TimeSpan = DBusConnection.timeout
   ) async throws(Problem) -> DBusValue {

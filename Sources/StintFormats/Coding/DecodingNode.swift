@@ -152,7 +152,7 @@ final class DecodingNode: Decoder {
     indexes.isEmpty ? members.firstIndex { $0.name == name } : indexes[name]
   }
 
-  /// Returns the value of a key and records the request.
+  /// Returns the value of a key and records the request. Nil when the object does not have the key.
   func member(_ name: String, of members: [JSONMember]) -> JSONValue? {
     guard let index = index(of: name, in: members) else {
       if !requested.contains(name) { requested.append(name) }

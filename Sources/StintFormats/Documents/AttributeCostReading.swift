@@ -53,7 +53,8 @@ enum AttributeCostReading {
     return nil
   }
 
-  /// Reads the power at the two ends of a range.
+  /// Reads the power at the two ends of a range. Nil, with a report, unless the field is a list of two powers
+  /// beside a range.
   static func ends(_ field: JSONField, _ range: ClosedRange<Double>?) -> AttributeCost? {
     guard let items = field.items() else { return nil }
     guard items.count == 2, range != nil else {

@@ -198,6 +198,8 @@ public final class JournalWriter {
   ///
   /// When writing fails, the file is truncated to its last complete record and the records stay in the
   /// buffer.
+  ///
+  /// - Throws: `Problem` when writing fails.
   public func flush() throws(Problem) {
     while let write = nextWrite() { try endWrite(write.perform()) }
   }
@@ -274,6 +276,8 @@ public final class JournalWriter {
   }
 
   /// Writes all records to the disk, so that the records survive a power failure. Blocks the calling thread.
+  ///
+  /// - Throws: `Problem` when the records cannot be written to the file or to the disk.
   public func synchronize() throws(Problem) {
     try flush()
     try storage.synchronize()
