@@ -13,8 +13,8 @@
 /// The words that change are in separate cache lines. The data begins at 4096. A frame is preceded by its
 /// length in 32 bits, and the length and the frame together are padded to a multiple of 8 bytes.
 ///
-/// Only one thread of a plugin may write. This thread sends its frames in the order of their sequence numbers,
-/// through the ring and the channel together.
+/// Only one thread of a plugin may write. This thread sends its frames in the order of their sequence
+/// numbers, through the ring and the channel together.
 
 #include <errno.h>
 #include <poll.h>

@@ -157,7 +157,7 @@ package struct ScriptSource: InputSource {
   /// Returns the reason to reject a service of a client; nil when it is valid.
   private static func problem(of service: ScenarioService, _ vocabulary: Vocabulary) -> String? {
     guard let request = service.request as? any ServiceRequest else {
-      return "service “\(service.name)”: nothing executes requests of this kind"
+      return "service “\(service.name)”: no service handles requests of this kind"
     }
     let reason = request.rejectionReason ?? request.rejectionReason(on: vocabulary)
     return reason.map { "service “\(service.name)”: \($0.sentence)" }
