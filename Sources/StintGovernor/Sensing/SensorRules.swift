@@ -33,10 +33,10 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
-    /// The facts of the read devices that the rule tests with `known` or `age`, by their indexes in the
-    /// vocabulary, each with its device. While only rules use a device, its facts in this list count as
-    /// unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep the receiver on
-    /// by its own reading.
+    /// The facts of the read devices that the rule tests with `known` or `age`. Each entry has the index of a
+    /// fact in the vocabulary and the device of this fact. While only rules use a device, its facts in this
+    /// list count as unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep
+    /// the receiver on by its own reading.
     let observed: [(fact: Int, device: Int)]
     /// The facts that a reading makes known and that the rule tests with `known` or `age`, by their indexes
     /// in the vocabulary. When these facts decide the rule as soon as they are known, the values that the

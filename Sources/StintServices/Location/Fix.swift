@@ -19,8 +19,8 @@ public struct Fix: Hashable, Sendable, Codable {
   public var isCached = false
   /// True when the fix does not show the current position.
   ///
-  /// A fix is stale when, on delivery, it is older than the client's `maxAge` or older than a fix that the
-  /// client already has.
+  /// A fix is stale in two cases. On delivery, it is older than the client's `maxAge`, or it is older than a
+  /// fix that the client already has.
   public var isStale = false
   /// True when the radius is larger than requested.
   public var isPoor = false

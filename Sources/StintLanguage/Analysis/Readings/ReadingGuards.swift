@@ -3,9 +3,9 @@ package import StintUnits
 
 /// Finds the facts that the rules of a policy read, and the conditions under which the governor reads them.
 package struct ReadingGuards {
-  /// A fact that a rule reads, the guards of the reading, and the shortest span of the windows and temporal
-  /// operators that contain the fact. The span is nil when none of these contains the fact.
-  /// `isForPlace` is true for the activity that the reading of a zone needs.
+  /// A fact that a rule reads, with the guards of the reading. `span` is the shortest span of the windows and
+  /// temporal operators that contain the fact; nil when none of these contains the fact. `isForPlace` is true
+  /// for the activity that the reading of a zone needs.
   package typealias Read = (path: String, guards: [ReadingGuard], span: TimeSpan?, isForPlace: Bool)
 
   private let policy: CheckedPolicy
