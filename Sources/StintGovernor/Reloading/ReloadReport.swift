@@ -63,8 +63,8 @@ public struct ReloadReport: Hashable, Sendable {
     public var newPlace: Range<Int>?
     /// The expression in the new policies; nil when it is equal or the state was not kept.
     public var newExpression: String?
-    /// The durations of a kept expression before and after, when they differ: `4 min, now 7 min`. The text of
-    /// the expression can be equal, because it may name a `param` or a `let`.
+    /// The durations of a kept expression before and after the reload, as text: `4 min, now 7 min`. Nil when
+    /// they are equal. The text of the expression can be equal, because it may name a `param` or a `let`.
     public var changedSpan: String?
     /// The value of the state at the reload, as text: `true for 3 min`, `closed`, `is riding`.
     public var value: String

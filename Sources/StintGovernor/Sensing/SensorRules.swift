@@ -42,8 +42,8 @@ struct SensorRules: Sendable {
     /// in the vocabulary. When these facts decide the rule as soon as they are known, the values that the
     /// rule reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
     var testedWhenRead: Set<Int> = []
-    /// The facts that state that the sensor is on, `on` and `powered`, if the rule uses them; they have the
-    /// same effect.
+    /// The facts `on` and `powered` of the sensor, if the rule uses them. Both state that the sensor is on,
+    /// and have the same effect.
     var onFacts: [Int] = []
     /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
     /// circular zones has them. When another rule reads such a device, this counts as a demand on the device.
@@ -136,8 +136,8 @@ struct SensorRules: Sendable {
     }
   }
 
-  /// Returns the sensors that the rules which limit `device` read only while one of their limited devices has
-  /// a demand.
+  /// Returns the sensors that rules with `device` among their limited devices read only while one of these
+  /// devices has a demand.
   func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }

@@ -196,10 +196,8 @@ public final class JournalWriter {
   /// Writes all buffered records to the operating system, so that the records survive the end of this
   /// process.
   ///
-  /// When writing fails, the file is truncated to its last complete record and the records stay in the
-  /// buffer.
-  ///
-  /// - Throws: `Problem` when writing fails.
+  /// When writing fails, throws the problem. The file is then truncated to its last complete record, and the
+  /// records stay in the buffer.
   public func flush() throws(Problem) {
     while let write = nextWrite() { try endWrite(write.perform()) }
   }
@@ -207,8 +205,8 @@ public final class JournalWriter {
   /// Removes the records of the next write from the buffer. Perform the write on any thread, then call
   /// `endWrite(_:)`.
   ///
-  /// - Returns: nil when nothing is to be written, while a write is in progress, and during the pause after a
-  ///   failed attempt. The pause is 1 s, and doubles with each failure up to 30 s.
+  /// - Returns: nil in these cases: nothing is to be written; a write is in progress; the pause after a
+  ///   failed attempt has not ended. The pause is 1 s, and doubles with each failure up to 30 s.
   public func beginWrite(at instant: Instant) -> JournalWrite? {
     guard current == nil, failure == nil || instant >= retryAt else { return nil }
     delayRetry(from: instant)

@@ -35,7 +35,7 @@ extension Formula {
   /// true are kept; each occurrence of any other variable may have any value.
   func possible(_ isKept: (Int) -> Bool) -> Formula { possible(.yes, isKept) }
 
-  /// Returns a formula that is true when this formula may have the truth value `truth`, which is yes or no.
+  /// Returns a formula that is true when this formula may have the truth value `truth` (yes or no).
   private func possible(_ truth: TruthSet, _ isKept: (Int) -> Bool) -> Formula {
     switch self {
     case .constant(let truths): return .constant(truths.contains(truth) ? .yes : .no)
