@@ -224,7 +224,7 @@ struct IIOPluginTests {
       #expect(chip.text("buffer/enable") == "0")
     }
     await stage.close()
-    // A thread that still waits for the node closes it only after the thread was woken.
+    // A thread that waits for the node closes the node only after the thread was woken.
     var tries = 100_000
     while tries > 0 {
       do { DescriptorCalls.close(try chip.tree.openPipe("dev/iio:device0")) } catch { break }
