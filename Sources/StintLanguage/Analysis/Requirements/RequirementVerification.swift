@@ -48,7 +48,7 @@ public enum RequirementVerification {
     _ requirement: CheckedRequirement, _ witness: Witness, in file: String, _ vocabulary: Vocabulary
   ) -> Finding {
     let facts = witness.text(vocabulary)
-    let label = facts.isEmpty ? "never true" : "not true with \(facts)"
+    let label = facts.isEmpty ? "never true" : "counterexample: \(facts)"
     return Finding(
       Diagnostic(
         .brokenRequirement, "“\(requirement.text)” is required, and these policies break it",
