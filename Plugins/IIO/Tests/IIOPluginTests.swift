@@ -93,7 +93,7 @@ struct IIOPluginTests {
     #expect(chip.text("buffer/enable") == "0")
   }
 
-  @Test("while samples are held, the watermark covers the held latency, and only a drain delivers")
+  @Test("while samples are held, the watermark covers the held latency; nothing is delivered before a drain")
   func holding() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree) { $0.heldLatency = .seconds(4) }
