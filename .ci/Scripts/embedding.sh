@@ -1,6 +1,6 @@
 # Tests Stint from a separate package, as an embedding app uses it. All tests run in a package that refers to
 # Stint by its path. An app is also built from scratch in a package that refers to Stint by a file:// URL.
-# This URL is that of a copy of the repository, so uncommitted files are tested too.
+# The URL names a copy of the repository, so uncommitted files are tested too.
 
 swift test --package-path Tests/Embedding --scratch-path .build/plugins --no-parallel --disable-xctest 2>&1 \
   | tee .build/embedding.log | grep -v "^\[\|^◇\|^✔ Test \|^✔ Suite" || true

@@ -14,9 +14,9 @@ oracle_motion() {
   python3 Tests/Oracle/motion.py "$1" "$2" "$traces"
 }
 
-# Simulates the policy track-50 on a few recorded tracks. Compares its energy with the minimum, and checks for
-# which part of the time the position error exceeds 50 m. STINT_TRACES is the folder of the recordings, as for
-# oracle_motion.
+# Simulates the policy track-50 on a few recorded tracks. Compares the energy of the policy with the minimum,
+# and checks in which share of the time the position error exceeds 50 m. STINT_TRACES is the folder of the
+# recordings, as for oracle_motion.
 oracle_tracks() {
   local traces="${STINT_TRACES:-$2/../../data/traces}"
   if [ ! -d "$traces/gps" ]; then

@@ -1,5 +1,5 @@
-# Makes a plugin in each language from the templates, as the READMEs of the templates describe. Then tests the
-# example plugin with one defect at a time; `plugin check` must detect each defect.
+# Makes a plugin in each language from the templates, as the READMEs of the templates describe. Then makes
+# plugins with one defect each; `plugin check` must detect each defect.
 
 # Makes a thermometer plugin with one defect. The name of its program selects the defect.
 broken_plugin() {
@@ -48,7 +48,7 @@ printf 'read\nwait 1 s\n' | "$STINT" plugin run "$folder/fact_python" > "$folder
   --policies watch.stint > "$folder/log" 2>&1 || true)
 grep -q "there" "$folder/log" || { cat "$folder/log"; exit 1; }
 "$STINT" plugin check Plugins/Thermometer > "$folder/log" || { cat "$folder/log"; exit 1; }
-# Checks a plugin with one defect. The check with this name must detect it.
+# Runs `plugin check` on the defective plugin $1. The report must state that the check $2 has failed.
 expect_defect() {
   local how="$1" check="$2"
   shift 2
@@ -69,7 +69,7 @@ broken_plugin "$folder/blabs" blabs
 sed -i 's/"settings": \[/"settings": [{"key": "token", "kind": "text", "meaning": "a token"}, /' "$folder/blabs/plugin.json"
 expect_defect blabs discreet --with token=correct-horse
 
-# The manifest states a class with other channels and without its attribute.
+# The manifest states the class motion.gyro, but has neither the channels nor the attribute of this class.
 cp -r Plugins/Thermometer "$folder/misclassed"
 sed -i 's/"stint_manifest": 1/"stint_manifest": 2, "classes": ["motion.gyro"]/' "$folder/misclassed/manifest.json"
 expect_defect misclassed classed

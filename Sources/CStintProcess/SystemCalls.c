@@ -10,8 +10,8 @@
 
 #include <sys/syscall.h>
 
-// Calls from number 424 on are given by number: headers may be older than the kernel, and these numbers are
-// equal on every processor.
+// The table gives calls from number 424 on by number, because headers may be older than the kernel. These
+// numbers are equal on every processor.
 #define NEWER(name, number) {#name, number, refused_call}
 #define CALL(name, rule) {#name, SYS_##name, rule}
 #define OK(name) {#name, SYS_##name, always_allowed}
@@ -81,7 +81,8 @@ static const struct stint_call calls[] = {
   NO(personality), NO(unshare), NO(setns), NO(capset), NO(setuid), NO(setgid), NO(setreuid), NO(setregid),
   NO(setresuid), NO(setresgid), NO(setfsuid), NO(setfsgid), NO(setgroups),
 
-  // Sockets: the channel is a socket; opening new sockets needs network access.
+  // Sockets: the channel is a socket. A process may make connected pairs of stream sockets; all other new
+  // sockets need network access.
   OK(recvfrom), OK(recvmsg), CALL(sendto, unaddressed_only), OK(sendmsg), OK(getsockopt), OK(setsockopt),
   OK(getsockname), OK(getpeername), OK(shutdown), CALL(socketpair, stream_pairs_only),
   CALL(socket, known_families), CALL(connect, for_network), CALL(bind, for_network),

@@ -13,9 +13,9 @@ extension Bus {
     /// The site file at this path. It names plugins in processes and libraries, and may name the plugins in
     /// `linked`. The format is that of `stint run --site`. Requires `Clock.system`.
     case site(String, linked: [LinkedPlugin] = [])
-    /// The path of a folder with one subfolder per plugin. The bus reads only their manifests, to check
-    /// policies. Their devices are unavailable because the code is not linked, so demands on them fail with
-    /// that reason.
+    /// The path of a folder with one subfolder per plugin. The bus reads only the manifests, so that
+    /// policies can be checked. The devices are unavailable, because the code of the plugins is not linked.
+    /// A demand on such a device fails with this reason.
     case directory(String)
   }
 
@@ -53,7 +53,7 @@ extension Bus {
     public init() {}
   }
 
-  /// A decision, a refusal or a message of a bus.
+  /// A decision, a notice or a refusal of a bus.
   public struct Event: Hashable, Sendable, CustomStringConvertible {
     /// The importance of an event.
     public enum Level: String, Hashable, Sendable, CaseIterable {

@@ -46,7 +46,7 @@ extension Problem {
   /// - Parameter name: the client's name for the request, as the place; empty when the caller knows it.
   init(_ failure: ServiceFailure, of name: String = "") { self = failure.problem(of: name) }
 
-  /// Converts the refusal of a demand. Both permission codes become `notAuthorized`.
+  /// Converts the refusal of a demand. The codes `denied` and `undecided` become `notAuthorized`.
   static func refusal(_ failure: ServiceFailure) -> Problem {
     let isPermission = failure.code == .denied || failure.code == .undecided
     return isPermission ? Problem(.notAuthorized, cause: failure.sentence) : Problem(failure)

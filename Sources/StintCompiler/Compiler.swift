@@ -37,8 +37,8 @@ public enum Compiler {
         builder.add(rule, firstSchedule: firstSchedule, isListed: rule.isPerDemand && !forDemands)
       }
     }
-    // An override can link a per-demand rule and another rule. So only the image that lists all rules
-    // contains overrides.
+    // An override can link a per-demand rule to a rule that is not per-demand. So only the image that lists
+    // all rules contains overrides.
     guard !forDemands else { return builder.image.packed }
     for policy in policies {
       let firstSchedule = firstSchedules[policy.name] ?? 0

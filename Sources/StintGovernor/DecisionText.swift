@@ -5,9 +5,9 @@ extension Governor {
   /// Returns the decision-log line of an effect of the last step; nil for effects that are not logged.
   ///
   /// A line has the form `INSTANT_NS VERB DETAILS`, with equal bytes on every platform. Lines of settings and
-  /// transfers end with their cause: `; because CLIENT #DEMAND [RULES] STATUS, …`. The function changes
-  /// nothing. It is `mutating` because a caller of a non-mutating function would copy the governor for each
-  /// effect.
+  /// transfers end with their cause: `; because CLIENT #DEMAND [RULES] STATUS, …`. Without a cause, they end
+  /// with `; because nobody`. The function changes nothing. It is `mutating` because a caller of a
+  /// non-mutating function would copy the governor for each effect.
   public mutating func decisionText(of effect: Effect) -> String? {
     switch effect {
     case .set(let device, let setting):

@@ -31,7 +31,7 @@ CALLS = {
 NAMES = {number: (name, place) for name, (number, place) in CALLS.items()}
 # The allocator of the C library reads this file of the kernel once.
 ALLOCATOR_FILE = "/proc/sys/vm/overcommit_memory"
-# The link to the executable of a caller of the control socket. The kernel answers from memory.
+# The link to the executable of a caller of the control socket. The kernel reads this link from memory.
 CALLER = re.compile(r"/proc/\d+/exe")
 IS_SUPPORTED = platform.machine() == "x86_64"
 

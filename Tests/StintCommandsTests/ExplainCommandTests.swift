@@ -83,7 +83,8 @@ struct ExplainCommandTests {
     #expect(
       run("P0303x") == (
         .misuse, "",
-        "stint: P0303x: unknown code, word of the language or class of devices\n  did you mean P0303?\n"
+        "stint: P0303x: this is no diagnostic code, no keyword and no class of devices\n"
+          + "  did you mean P0303?\n"
       ))
     #expect(run("respit").log.contains("did you mean respite?"))
     #expect(run("nonsense").log.contains("stint explain lists all codes"))

@@ -142,7 +142,8 @@ import Testing
         "\"facts\"", with: "\"figures\": {\"silence\": \"200 ms\"}, \"facts\"")
       var daemon = try PluginDaemon(in: temporaryFiles.path("silence"), files)
       for device in ["motion.accelerometer", "motion.gyro", "hand.compass"] {
-        daemon.hear("“\(device)” has a fault: hang: for motion.gyro, is on and has sent nothing for ")
+        daemon.hear(
+          "“\(device)” has a fault: hang: for motion.gyro, the sensor is on and has sent nothing for ")
       }
       daemon.end()
     }

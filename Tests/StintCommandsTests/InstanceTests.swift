@@ -64,7 +64,7 @@ import Testing
       return files
     }
 
-    @Test("two entries of one sealed plugin run as two processes; rules act on each by the name of the site")
+    @Test("two entries of one sealed plugin run as two processes; rules name each device as the site does")
     func daemon() throws {
       let folder = temporaryFiles.path("daemon")
       var daemon = try PluginDaemon(in: folder, try files(folder))
@@ -96,7 +96,7 @@ import Testing
       #expect(after.split(separator: "\n").first { $0.contains("ambient.indoor serves") } == before)
       #expect(before != nil && after.contains("the new name ambient.cellar of ambient.indoor"), "\(after)")
 
-      // An entry that also has other settings counts as a new entry, so the former entry is removed.
+      // An entry with a new name and changed settings counts as a new entry, so the former entry is removed.
       try daemon.replace("site.json", with: site(folder + "/other", indoor: names))
       daemon.hear("ambient.indoor was removed; its process has ended")
       try daemon.replace("site.json", with: site(folder))
@@ -104,7 +104,7 @@ import Testing
       daemon.end()
     }
 
-    @Test("of two entries that differ only in their names, the process of the removed entry ends")
+    @Test("when one of two entries that differ only in their names is removed, only its process ends")
     func removal() throws {
       let folder = temporaryFiles.path("removal")
       var files = try files(folder)

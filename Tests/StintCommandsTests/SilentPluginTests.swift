@@ -35,7 +35,8 @@ import Testing
       _ = chmod(path, 0o755)
     }
 
-    /// Writes a site with a plugin whose program is `program`, and a policy. Starts a daemon with them.
+    /// Writes a site file, a policy, and a plugin whose program has the text `program`. Starts a daemon with
+    /// these files.
     private static func start(_ program: String, in folder: String) throws -> Child {
       let stint = try #require(Child.program, "the program is built beside the tests")
       try Folder.make(folder + "/probe")
@@ -79,13 +80,14 @@ import Testing
       let folder = files.path("silent")
       try Folder.make(folder)
       var daemon = try Self.start(Self.mute, in: folder)
-      hear("“ambient.temperature” has a fault: hang: is on and has sent nothing for ", &daemon)
+      hear("“ambient.temperature” has a fault: hang: the sensor is on and has sent nothing for ", &daemon)
       hear("ambient.temperature stopped, every 100 ms, [health/alarm]", &daemon)
       let console = RecordedConsole()
       let code = Commands.run(
         arguments: ["status", "--control", folder + "/socket"], table: .standard, console: console.console)
       #expect(code == .fine)
-      #expect(console.results.contains("hang: is on and has sent nothing for "), "\(console.results)")
+      #expect(
+        console.results.contains("hang: the sensor is on and has sent nothing for "), "\(console.results)")
       daemon.signal(SIGTERM)
       #expect(daemon.exitCode() == 0)
     }

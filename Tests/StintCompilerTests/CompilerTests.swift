@@ -69,7 +69,7 @@ struct CompilerTests {
   }
 
   @Test(
-    "a window has room for all values of its source and 2 more, within 16...4096, or for 1024 without a rate",
+    "a window has room for all values of its source and 2 more, from 16 to 4096; without a rate, for 1024",
     arguments: [(nil, 1024), (Int64(1000), 92), (60_000, 16), (1, 4096)])
   func sizesWindows(fastest: Int64?, capacity: Int) throws {
     let vocabulary = RuleVMBench.vocabulary(fastest: fastest.map { .milliseconds($0) })

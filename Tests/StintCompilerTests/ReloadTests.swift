@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Reloading")
 struct ReloadTests {
-  /// Returns the rule VM after a reload with other rules. `kept` and `dropped` are the keys of the state
+  /// Returns the rule VM after a reload with these rules. `kept` and `dropped` are the keys of the state
   /// slots that the reload kept and dropped. As in the governor, facts keep their instants and state is
   /// migrated.
   private func reloaded(

@@ -41,8 +41,8 @@ import Testing
     for name in names { #expect(DeviceClassReader.file(named: name)?["class"]?.string == name) }
     let named = DeviceClassReader.all.filter { $0.name != $0.kind.rawValue && !$0.name.hasPrefix("power.") }
     for item in named {
-      // The roles of the class are those that its name alone implies, so that one table cannot contradict
-      // the other.
+      // The file of a class lists the roles that the name of the class alone implies. So the two tables of
+      // roles do not contradict each other.
       let implied = Manifest(device: DeviceID(item.name), kind: item.kind, title: "").provides
       #expect(item.roles.subtracting([.positioning]) == implied, "\(item.name)")
     }
@@ -105,7 +105,7 @@ import Testing
     let words = #""cool", "nominal", "warm", "hot", "critical""#
     #expect(try differences(thermal(words)) == [])
     #expect(try differences(thermal(#""nominal", "warm", "hot""#)).count == 1)
-    // An optional fact may be missing, but not have another type.
+    // An optional fact may be missing, but it must not have a different type.
     #expect(try differences(thermal(words, #", {"name": "thermal.temperature", "unit": "m"}"#)).count == 1)
   }
 

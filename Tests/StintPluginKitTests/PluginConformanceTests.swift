@@ -24,7 +24,7 @@ import Testing
     #expect(report.failed.contains(check), "\(report)")
   }
 
-  /// A source with two facts that are read; it publishes only the facts with these names.
+  /// A source with two facts that are read on request. It publishes only the facts in `published`.
   private actor Source: SourcePlugin {
     nonisolated let manifest: Manifest
     private let published: [String]
@@ -49,7 +49,7 @@ import Testing
     func close(at instant: Instant) {}
   }
 
-  @Test("a source that leaves out a fact when it is read fails the check of readings")
+  @Test("a source that does not publish every fact of a reading fails the check of readings")
   func source() async {
     let complete = await PluginConformance.check(Source(publishes: ["a", "b"]), at: .epoch)
     #expect(complete.passed, "\(complete)")

@@ -16,7 +16,7 @@ enum SavedText {
     try value(SavedServices.self, text(of: board.saved))
   }
 
-  /// Decodes saved state with the types of Stint, or with other types.
+  /// Decodes saved state with the types of Stint, or with the types of the test.
   static func value<Value: Decodable>(
     _ type: Value.Type, _ text: String, types: PersistentTypes = .all
   ) throws -> Value {

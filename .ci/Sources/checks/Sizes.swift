@@ -1,7 +1,7 @@
 import Glibc
 
-/// The size of each step, such as a number of runs. An environment variable of the same name overrides a
-/// size.
+/// The sizes of the steps, such as the number of runs. The environment variable with the name of a size
+/// overrides this size.
 struct Sizes: Sendable {
   private let values: [String: String]
 
@@ -30,7 +30,7 @@ struct Sizes: Sendable {
   /// The sizes as environment variables of scripts and tests.
   var environment: [String: String] { values }
 
-  /// Returns the size with this name.
+  /// Returns the size with this name. Ends the program when the size is not an integer.
   subscript(name: String) -> Int {
     guard let value = values[name].flatMap({ Int($0) }) else { fatal("\(name) must be an integer") }
     return value

@@ -5,19 +5,19 @@ import StintUnits
 struct GpsdDevice: Hashable, Sendable {
   var path: String
   var driver: String?
-  /// False when gpsd reports that the port was closed or removed.
+  /// Whether gpsd has opened the port of the receiver.
   var isActive: Bool
-  /// The time between two fixes; nil when gpsd does not report it.
+  /// The time between two fixes; nil when gpsd does not report a valid time.
   var cycle: TimeSpan?
-  /// The shortest cycle that can be requested; nil when the rate cannot be changed.
+  /// The shortest cycle that can be requested; nil when gpsd reports none, because the rate is fixed.
   var shortestCycle: TimeSpan?
 
   init?(_ value: JSONValue) {
     guard let path = value["path"]?.string else { return nil }
     self.path = path
     driver = value["driver"]?.string
-    // gpsd omits `activated` or sets it to 0 while the port is closed; otherwise the value is the time at
-    // which the port was opened.
+    // While the port is closed, gpsd omits `activated` or sets it to 0. While the port is open, the value is
+    // the time of its opening.
     switch value["activated"]?.content {
     case .integer(let number): isActive = number != 0
     case .number(let number): isActive = number != 0

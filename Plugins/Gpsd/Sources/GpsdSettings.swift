@@ -8,8 +8,8 @@ struct GpsdSettings: Hashable, Sendable {
   var port = 2947
   /// The receiver's path in messages of gpsd; nil for any receiver.
   var device: String?
-  /// How long gpsd keeps the receiver on after its last watcher has left: 60 s in gpsd's code. Zero when gpsd
-  /// is configured to close the receiver at once.
+  /// How long gpsd keeps a receiver without a watcher on: 60 s in gpsd's code. Zero when gpsd is configured
+  /// to close the receiver at once.
   var release = TimeSpan.seconds(60)
   /// The maximum delay between two attempts to reach gpsd.
   var retry = TimeSpan.seconds(60)
@@ -42,8 +42,8 @@ struct GpsdSettings: Hashable, Sendable {
     if case .span(let span)? = values["retry"] { retry = span }
     if case .span(let span)? = values["silence"] { silence = span }
     for (key, text) in [("host", host), ("device", device ?? "/")] {
-      // `device` becomes part of a JSON request to gpsd, where a quote, a backslash or a semicolon would
-      // change the request. The same check applies to `host`.
+      // `device` becomes part of a JSON request to gpsd. A quote, a backslash or a semicolon would change
+      // this request. The same check applies to `host`.
       let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C && $0 != 0x3B }
       guard !text.isEmpty, isPlain, text.utf8.count <= 255 else {
         throw Problem(

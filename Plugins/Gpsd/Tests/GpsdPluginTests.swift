@@ -67,7 +67,7 @@ struct GpsdPluginTests {
     #expect(events.allSatisfy { stage.state("off")($0) })
   }
 
-  @Test("turning the device on starts a watch, and off ends it; a fix gives five facts and a sample")
+  @Test("turning on starts a watch, turning off ends the watch, and a fix gives five facts and a sample")
   func dayInTheLife() async throws {
     let stage = try await Stage()
     try await stage.watch()

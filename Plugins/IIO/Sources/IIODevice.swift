@@ -8,7 +8,7 @@ struct IIODevice: Sendable {
   let folder: AttributeFolder
   /// The name of the folder and of the device node, such as `iio:device0`.
   let name: String
-  /// The name that the driver gives to the device; empty when none exists.
+  /// The name that the driver gives to the device; empty when the driver gives none.
   let label: String
   /// The path of the device node.
   let node: String
@@ -24,8 +24,8 @@ struct IIODevice: Sendable {
 
   /// Finds the device of the settings.
   ///
-  /// - Throws: a fault when no device fits the settings, when the named device is not a sensor of this kind,
-  ///   or when the scale or offset of the device cannot be read.
+  /// - Throws: a fault in these cases: no device fits the settings; the named device is not a sensor of this
+  ///   kind; the scale or offset of the device cannot be read.
   static func find(_ settings: IIOSettings) throws(IIOFault) -> IIODevice {
     let base = AttributeFolder(settings.devicesPath)
     let kind = settings.kind
@@ -86,7 +86,7 @@ struct IIODevice: Sendable {
 
   /// Returns the current rate in hertz; nil when the device does not report it.
   ///
-  /// - Throws: a fault when the reported rate is invalid.
+  /// - Throws: a fault when the rate cannot be read or is not greater than zero.
   func rate() throws(IIOFault) -> Double? {
     guard let frequencyFile else { return nil }
     let hertz = try folder.readNumber(frequencyFile)

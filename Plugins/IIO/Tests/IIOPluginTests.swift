@@ -32,7 +32,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("fast sampling sets rate, axes, watermark and buffer before apply returns; off disables the buffer")
+  @Test("fast sampling sets rate, axes, watermark and buffer before `apply` returns; off disables the buffer")
   func streaming() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -93,7 +93,7 @@ struct IIOPluginTests {
     #expect(chip.text("buffer/enable") == "0")
   }
 
-  @Test("while holding, the watermark covers the longer latency, and nothing is delivered before a drain")
+  @Test("while samples are held, the watermark covers the held latency; nothing is delivered before a drain")
   func holding() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree) { $0.heldLatency = .seconds(4) }
@@ -224,7 +224,7 @@ struct IIOPluginTests {
       #expect(chip.text("buffer/enable") == "0")
     }
     await stage.close()
-    // A thread that still waits for the node closes it only after the thread was woken.
+    // A thread that waits for the node closes the node only after the thread was woken.
     var tries = 100_000
     while tries > 0 {
       do { DescriptorCalls.close(try chip.tree.openPipe("dev/iio:device0")) } catch { break }

@@ -13,8 +13,8 @@ import StintUnits
 final class SensorTree {
   static let folder = "sys/bus/iio/devices/iio:device0"
   let tree: AttributeTree
-  /// The end of the pipe into which scans are written. It stays open, because the reader of a pipe without a
-  /// writer reads the end of the file.
+  /// The end of the pipe into which scans are written. It stays open, because without a writer the reader of
+  /// the pipe would read the end of the file.
   private var node: Int32?
 
   init(type: String = "le:s12/16>>4", hasWatermark: Bool = true) throws {

@@ -11,7 +11,7 @@ import Testing
   import Musl
 #endif
 
-/// Each failure gives one report with a plain cause, and the right decision whether to try again.
+/// Each failed attempt gives one report with the cause, which states whether the host tries again.
 @Suite struct FaultTests {
   private let server: TestServer
 
@@ -65,7 +65,7 @@ import Testing
     #expect(bench.partSize() == 900)
   }
 
-  @Test("a download that begins again with its first byte is not slow")
+  @Test("a download that the server restarts with the first byte does not end as too slow")
   func restarted() throws {
     let bench = try CarrierBench {
       $0.slowTime = .seconds(1)

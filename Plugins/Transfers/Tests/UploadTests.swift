@@ -36,7 +36,7 @@ import Testing
     #expect(bench.uploads.names == ["report"])
   }
 
-  @Test("a redirect that keeps the method sends the file again, and another redirect is refused")
+  @Test("a redirect with status 307 sends the file again; a redirect with status 302 is refused")
   func redirects() throws {
     let bench = try CarrierBench()
     bench.uploads.write(TestServer.content(5000), to: "report")
@@ -47,7 +47,7 @@ import Testing
     #expect(refused?.fault == "rejected: 127.0.0.1 answered with the status 302")
   }
 
-  @Test("a server that refuses an upload early is reported with its status")
+  @Test("the report has the status of a server that refuses an upload before its end")
   func refused() throws {
     let bench = try CarrierBench()
     bench.uploads.write(TestServer.content(2_000_000), to: "report")

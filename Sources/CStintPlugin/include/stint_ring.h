@@ -5,11 +5,16 @@
 /// with Stint, so that samples need no system call. The ring is optional: a plugin that does not answer
 /// `ring` sends everything through its channel.
 ///
-/// The memory begins with words of 64 bits, each in its own cache line: at 0 a magic number, at 8 the
-/// capacity, at 64 the number of bytes written, at 128 the number of bytes read, at 192 whether the reader
-/// sleeps, at 256 whether the writer sleeps. The data begins at 4096; each frame has its length in 32 bits
-/// before it and is padded to a multiple of 8. Only one thread of a plugin may write. It sends its frames in
-/// the order of their sequence numbers, through the ring and the channel together.
+/// The memory begins with words of 64 bits:
+/// - at 0 a magic number, and at 8 the capacity; these two words never change;
+/// - at 64 the number of bytes written, and at 128 the number of bytes read;
+/// - at 192 whether the reader sleeps, and at 256 whether the writer sleeps.
+///
+/// The words that change are in separate cache lines. The data begins at 4096. A frame is preceded by its
+/// length in 32 bits, and the length and the frame together are padded to a multiple of 8 bytes.
+///
+/// Only one thread of a plugin may write. This thread sends its frames in the order of their sequence
+/// numbers, through the ring and the channel together.
 
 #include <errno.h>
 #include <poll.h>

@@ -1,8 +1,8 @@
 import StintLanguage
 
 extension GapPlanner {
-  /// The maximum width, in characters, of the text before an aligned token. When one item of a group is
-  /// wider, the whole group is not aligned.
+  /// The maximum width, in characters, of the text before an aligned token. When the text of one item is
+  /// wider, no item of its group is aligned.
   private static let widest = 40
 
   /// Aligns neighbouring items of one kind: the `as` of `use`, the `=` of other items.

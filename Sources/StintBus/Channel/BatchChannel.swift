@@ -63,7 +63,8 @@ public struct BatchChannel: Sendable {
     return BatchStream(lease: ConsumerLease(storage: storage))
   }
 
-  /// True while the consumer waits for a batch. Becomes false when a batch is offered.
+  /// True while the consumer waits for a batch. Becomes false as soon as a batch is offered, even before the
+  /// task of the consumer resumes.
   public var isAwaited: Bool { storage.isAwaited }
   /// The reason for the end of the channel; nil while the channel is open or contains queued batches.
   public var end: ChannelEnd? { storage.end }

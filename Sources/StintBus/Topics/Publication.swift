@@ -1,11 +1,11 @@
 /// The result of publishing a batch.
 public struct Publication: Hashable, Sendable {
   /// The number of subscribers that accepted the batch. Includes subscribers that received only some or none
-  /// of its samples, because they requested a longer period.
+  /// of the samples, because they requested a longer period.
   public var reached = 0
   /// The number of subscribers that dropped an older batch for the published batch.
   public var displaced = 0
-  /// Subscribers whose channels had ended. They were removed from the table.
+  /// The subscribers whose channels had ended. They are no longer subscribed.
   public var departed: [SubscriberID] = []
 
   mutating func note(_ result: OfferResult, of subscriber: SubscriberID) {

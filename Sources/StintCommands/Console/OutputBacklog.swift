@@ -1,8 +1,8 @@
 import StintRuntime
 import StintSystem
 
-/// The output that waits until the reader reads again: the rest of a text that was written only in part.
-/// Later lines are dropped and counted.
+/// The output that waits for its reader: the rest of a text of which only a part was written. Later lines are
+/// dropped and counted.
 struct OutputBacklog: Sendable {
   private var rest: [UInt8] = []
   private var dropped = 0

@@ -5,9 +5,9 @@ extension DBusConnection {
   ///
   /// - Parameters:
   ///   - limit: the longest time to wait for the reply.
-  ///   - handler: receives the values of the reply, or a problem. A problem means that the call could not be
-  ///     sent, that the service returned an error, that no readable reply came within the limit, or that the
-  ///     bus is lost.
+  ///   - handler: receives the values of the reply, or a problem. There is a problem in these cases: the call
+  ///     could not be sent; the service returned an error; no readable reply came within the limit; the bus
+  ///     is lost.
   public func call(
     _ call: DBusCall, within limit: TimeSpan = DBusConnection.timeout,
     _ handler: @escaping @Sendable (Result<[DBusValue], Problem>) -> Void
@@ -15,8 +15,8 @@ extension DBusConnection {
     change { state in start(call, within: limit, .reply(handler), &state) }
   }
 
-  /// Calls a method and waits for its reply, without blocking the thread. Throws the problem that the other
-  /// `call` passes to its handler.
+  /// Calls a method and waits for its reply, without blocking the thread. Throws the problem that
+  /// `call(_:within:_:)` passes to its handler.
   public func call(
     _ call: DBusCall, within limit: TimeSpan = DBusConnection.timeout
   ) async throws(Problem) -> [DBusValue] {
@@ -59,7 +59,8 @@ extension DBusConnection {
     call(DBusCall(target.properties, "Set", arguments), within: limit) { handler($0.map { _ in }) }
   }
 
-  /// Reads a property and waits for it, without blocking the thread.
+  /// Reads a property and waits for it, without blocking the thread. Throws the problem that
+  /// `property(_:of:within:_:)` passes to its handler.
   public func property(
     _ name: String, of target: DBusTarget, within limit: TimeSpan = DBusConnection.timeout
   ) async throws(Problem) -> DBusValue {

@@ -54,8 +54,8 @@ public struct DBusMatch: Hashable, Sendable {
     "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
-  /// The well-known name whose owner must be known to recognize the sender. Nil when the sender is any
-  /// connection, a certain connection, or the bus itself.
+  /// The well-known name whose owner must be known to recognize the sender. Nil when `sender` is nil, the
+  /// unique name of a connection, or the name of the bus.
   var watchedSender: String? {
     guard let sender, !sender.hasPrefix(":"), sender != DBusTarget.bus.service else { return nil }
     return sender

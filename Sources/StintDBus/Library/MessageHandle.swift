@@ -47,7 +47,7 @@ struct MessageHandle: @unchecked Sendable {
 
   private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-  /// Returns the message with a second reference, which also needs a `release`.
+  /// Adds a reference to the message, which also needs a `release`.
   func retained() -> MessageHandle {
     _ = library.messageRef(pointer)
     return self

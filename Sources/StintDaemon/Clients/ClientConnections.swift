@@ -279,7 +279,7 @@ public final class ClientConnections: HostObserver {
         remedy: "end one of them")
     }
     guard let request = request as? any NamedRequest else {
-      throw Problem(.unknownName, cause: "nothing executes requests of this kind")
+      throw Problem(.unknownName, cause: "no service handles requests of this kind")
     }
     guard !request.needsCarrier || !vocabulary.roles.devices(.carrier).isEmpty else {
       throw Problem(

@@ -8,8 +8,7 @@ package struct ClientEvent: Codable, Sendable {
   package var id: Int64
   package var content: any ClientEventContent
 
-  /// All kinds of contents. An event is decoded as the first kind whose `mark` is the name of one of its
-  /// members.
+  /// All kinds of contents. The kind of an event is the first kind whose `mark` names a member of the event.
   static let kinds: [any ClientEventContent.Type] = [
     TaskEvent.self, FixesEvent.self, SamplesEvent.self, StatusEvent.self, LostEvent.self, UpdatesEvent.self,
     UnansweredEvent.self, RegionEvent.self, BeaconEvent.self, VisitEvent.self, ProximityEvent.self,

@@ -28,15 +28,16 @@ final class DecisionStore: Sendable {
     case done(PermissionDecision?)
     /// Nothing was changed.
     case refused(Problem)
-    /// The decision is saved, but the daemon ends; it comes into force at the next start.
+    /// The daemon ends before the change. The saved decision comes into force at the next start.
     case atNextStart
-    /// The daemon ends while the disk does not answer, so the decision may be saved or not.
+    /// The daemon ends while the disk does not answer. It is unknown whether the decision is saved.
     case unknown
   }
 
   private struct Pending {
     let report: @Sendable (Change, _ author: String?) -> Void
-    /// The process that requested the change; nil when it is unknown or not read yet.
+    /// The description of the process that requested the change. Nil when the process is unknown, and until
+    /// the description is made.
     var author: String?
     var isSaved = false
   }
@@ -150,8 +151,9 @@ final class DecisionStore: Sendable {
     return await file.saveFirst(Self.content(decisions))
   }
 
-  /// Returns a refusal. Saves the former decisions again when the file contains the refused decision
-  /// (`tooMany`), or may contain it soon because the disk is slow (`timedOut`).
+  /// Returns a refusal. With the code `tooMany`, the file contains the refused decision. With `timedOut`, it
+  /// may contain the decision soon, because the disk is slow. In both cases, saves the former decisions
+  /// again.
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
     if [.timedOut, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }
     return .refused(problem)

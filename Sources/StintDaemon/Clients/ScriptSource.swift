@@ -20,7 +20,7 @@ package struct ScriptSource: InputSource {
   /// The clients that are not attached yet, by name. A client attaches with its first request.
   private var unattached: [ClientID: ScenarioClient]
   private let vocabulary: Vocabulary
-  /// True when a battery plugin publishes the level; the scenario then sets only its initial value.
+  /// True when a plugin publishes the battery level. The script then produces no input for `battery.level`.
   private let batteryPublishes: Bool
 
   package init(_ script: ClientScript, vocabulary: Vocabulary) {
@@ -157,7 +157,7 @@ package struct ScriptSource: InputSource {
   /// Returns the reason to reject a service of a client; nil when it is valid.
   private static func problem(of service: ScenarioService, _ vocabulary: Vocabulary) -> String? {
     guard let request = service.request as? any ServiceRequest else {
-      return "service “\(service.name)”: nothing executes requests of this kind"
+      return "service “\(service.name)”: no service handles requests of this kind"
     }
     let reason = request.rejectionReason ?? request.rejectionReason(on: vocabulary)
     return reason.map { "service “\(service.name)”: \($0.sentence)" }

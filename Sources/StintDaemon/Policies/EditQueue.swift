@@ -3,8 +3,9 @@ import StintGovernor
 /// The edits of a daemon from their submission to their answer.
 ///
 /// One edit is prepared at a time, in the order of submission. Of several file changes that are adjacent in
-/// the queue, only the newest is prepared. The next edit is prepared after the report of the previous one was
-/// fetched. Edits in force are answered in their order, each after its report is made.
+/// the queue, only the newest is prepared. The next edit is prepared when the previous edit was refused, or
+/// when the report of the previous edit was fetched. Edits in force are answered in their order, each after
+/// its report is made.
 struct EditQueue: Sendable {
   /// An edit in force.
   private struct Applied: Sendable {
@@ -38,7 +39,8 @@ struct EditQueue: Sendable {
     return true
   }
 
-  /// Returns the next edit to prepare; nil when none waits or another edit is not complete.
+  /// Returns the next edit to prepare. Nil when no edit waits, and while an edit is being prepared, waits for
+  /// the host, or is being reported.
   mutating func beginPreparation() -> PolicyEdit? {
     guard !isBusy, !waiting.isEmpty else { return nil }
     isBusy = true

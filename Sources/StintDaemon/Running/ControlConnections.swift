@@ -67,7 +67,7 @@ final class ControlConnections: Sendable {
     }
   }
 
-  /// Reads a long request on another thread. Otherwise, steps and other answers would wait for it.
+  /// Reads a long request on another thread, because steps and other answers must not wait for the reading.
   private func readElsewhere(_ call: ControlSocket.Call) {
     Spawner.start(on: loop) { [self] in
       let question = await Spawner.runOnThread { ControlQuestion(call.question) }

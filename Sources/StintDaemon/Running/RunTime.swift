@@ -13,7 +13,8 @@ package enum RunTime: Sendable {
   /// Virtual time; nil in real time.
   package var virtual: VirtualClock? { if case .virtual(let hostClock) = self { hostClock } else { nil } }
 
-  /// False when the system cannot watch the files of a run in real time, which are then read periodically.
+  /// False when the run is in real time and the system cannot watch its files. They are then read
+  /// periodically.
   var watchesFiles: Bool {
     switch self {
     case .events(let events, _): events.watchesFiles

@@ -11,6 +11,8 @@ package final class ByteSource {
   private var memory: ArraySlice<UInt8>
 
   /// Opens a file for reading; `-` is standard input.
+  ///
+  /// - Throws: a problem when the file does not exist, is a folder, or cannot be opened.
   package init(path: String) throws(Problem) {
     memory = []
     if path == "-" {
@@ -42,6 +44,8 @@ package final class ByteSource {
   deinit { if isOwned { _ = close(descriptor) } }
 
   /// Appends at most `limit` bytes. Returns false at the end.
+  ///
+  /// - Throws: a problem when the file cannot be read.
   package func append(to bytes: inout [UInt8], limit: Int = 64 << 10) throws(Problem) -> Bool {
     if memory.isEmpty { return try read(into: &bytes, limit: limit) }
     let piece = memory.prefix(limit)
@@ -51,6 +55,8 @@ package final class ByteSource {
   }
 
   /// Returns the first `count` bytes without consuming them; fewer only at the end of the source.
+  ///
+  /// - Throws: a problem when the file cannot be read.
   package func peek(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
     var bytes = Array(memory)
     while bytes.count < count, try read(into: &bytes, limit: 64 << 10) {}

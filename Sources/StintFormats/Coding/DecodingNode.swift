@@ -66,7 +66,7 @@ final class DecodingNode: Decoder {
   let value: JSONValue
   let path: CodingPath
   let context: DecodingContext
-  /// The type of the keys that the value was decoded with; nil if it was not decoded as an object.
+  /// The type of the keys with which the value was decoded; nil if it was not decoded as an object.
   private(set) var keyType: (any CodingKey.Type)?
   /// The requested keys, each once, in the order of the first requests.
   private(set) var requested: [String] = []
@@ -152,7 +152,7 @@ final class DecodingNode: Decoder {
     indexes.isEmpty ? members.firstIndex { $0.name == name } : indexes[name]
   }
 
-  /// Returns the value of a key and records the request.
+  /// Returns the value of a key and records the request. Nil when the object does not have the key.
   func member(_ name: String, of members: [JSONMember]) -> JSONValue? {
     guard let index = index(of: name, in: members) else {
       if !requested.contains(name) { requested.append(name) }

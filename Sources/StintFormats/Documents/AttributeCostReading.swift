@@ -7,7 +7,7 @@ enum AttributeCostReading {
   /// quantities if the attribute has the key `unit`.
   ///
   /// - Returns: the type of the values, and the values, cheapest first. Values of equal power keep their
-  ///   order.
+  ///   order. Nil, with a report, when the unit is invalid or there is no valid value.
   static func list(
     _ field: JSONField, _ attribute: JSONObject
   ) -> (type: FactType, values: [AttributeCost.PricedValue])? {
@@ -53,7 +53,8 @@ enum AttributeCostReading {
     return nil
   }
 
-  /// Reads the power at the two ends of a range.
+  /// Reads the power at the two ends of a range. Nil, with a report, unless the field is a list of two powers
+  /// beside a range.
   static func ends(_ field: JSONField, _ range: ClosedRange<Double>?) -> AttributeCost? {
     guard let items = field.items() else { return nil }
     guard items.count == 2, range != nil else {

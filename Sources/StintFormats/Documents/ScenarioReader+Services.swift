@@ -31,7 +31,7 @@ extension ScenarioReader {
     return ScenarioService(name: name, request: request, from: from, until: until)
   }
 
-  /// Returns the type of the requests of the kind in a field.
+  /// Returns the type of the requests of the kind in a field. Nil, with a report, for an unknown kind.
   static func kind(_ field: JSONField, _ kinds: RequestKinds) -> (any ClientRequest.Type)? {
     guard let word = field.text() else { return nil }
     if let kind = kinds[word] { return kind }

@@ -3,8 +3,8 @@ import StintUnits
 
 /// A value with its path in the file.
 ///
-/// A failed conversion is reported and returns nil. Only `power()` and `energy()` return another value for a
-/// quantity out of range: 0 or the bound, so that the later checks still run.
+/// A failed conversion is reported and returns nil. The exceptions are `power()` and `energy()`: for a
+/// quantity out of range, they return 0 or the bound, so that later checks still run.
 struct JSONField {
   let value: JSONValue
   let path: String

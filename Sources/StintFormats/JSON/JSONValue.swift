@@ -140,7 +140,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 
 extension JSONValue {
   /// Returns the location of the part at a path such as `states[2].power`. When the path does not exist,
-  /// returns the location of its last existing part. Keys may contain dots.
+  /// returns the location of its last existing part. Only the last key of the path may contain dots.
   func place(at path: String) -> TextLocation {
     var value = self
     var rest = path[...]

@@ -48,8 +48,8 @@ struct ZoneFacts: Sendable {
 
   // MARK: Reload and restart
 
-  /// Replaces the zones by those of another vocabulary. A zone at the same place keeps its state, even when
-  /// it is renamed or has another radius.
+  /// Replaces the zones by those of this vocabulary. A zone at the same place keeps its state, even when its
+  /// name or its radius changes.
   mutating func migrate(to vocabulary: Vocabulary, _ names: RenameMap) {
     let before = Dictionary(field.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var records: [ZoneRecord] = []

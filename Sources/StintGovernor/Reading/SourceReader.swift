@@ -33,9 +33,9 @@ struct SourceReader: Sendable {
     self.every = every
   }
 
-  /// Returns whether the source may be read. This is the case before the first reading, and when a whole
-  /// multiple of `every` lies between the last reading and now. Readings that can wait begin at these
-  /// multiples, so several sources are read at equal instants.
+  /// Returns whether the source may be read. An available source may be read before the first reading, and
+  /// when a whole multiple of `every` lies between the last reading and now. Readings that can wait begin at
+  /// these multiples, so several sources are read at equal instants.
   func mayBeRead(at now: Instant) -> Bool { !isAbsent && (read.map { $0 < lastMultiple(at: now) } ?? true) }
 
   /// Returns the last multiple of `every` at or before an instant.
@@ -51,7 +51,8 @@ struct SourceReader: Sendable {
     return last == instant ? last : last + every
   }
 
-  /// Returns the instant at which the source must be read next for one of its facts.
+  /// Returns the instant at which the source must be read next for one of its facts; `distantFuture` when no
+  /// reading is needed or possible.
   ///
   /// - Parameters:
   ///   - maxRate: the largest change of the value per second; nil when unknown.

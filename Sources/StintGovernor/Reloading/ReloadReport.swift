@@ -59,12 +59,12 @@ public struct ReloadReport: Hashable, Sendable {
     /// of conditions.
     public var place: Range<Int>?
     /// The range of the same expression in the file of the new policy, in UTF-8 offsets. Nil for state that
-    /// was not kept, and after the text at this range has been added to `expression`.
+    /// was not kept, and in a report with source texts, where `newExpression` has the text.
     public var newPlace: Range<Int>?
     /// The expression in the new policies; nil when it is equal or the state was not kept.
     public var newExpression: String?
-    /// The durations of a kept expression before and after, when they differ: `4 min, now 7 min`. The text of
-    /// the expression can be equal, because it may name a `param` or a `let`.
+    /// The durations of a kept expression before and after the reload, as text: `4 min, now 7 min`. Nil when
+    /// they are equal. The text of the expression can be equal, because it may name a `param` or a `let`.
     public var changedSpan: String?
     /// The value of the state at the reload, as text: `true for 3 min`, `closed`, `is riding`.
     public var value: String
@@ -84,7 +84,7 @@ public struct ReloadReport: Hashable, Sendable {
       self.migration = migration
     }
 
-    /// The expression, and the new expression or duration if it has changed. The reports show it.
+    /// Returns the text for reports: the expression, and the new expression or duration if it has changed.
     ///
     /// - Parameter length: the maximum number of characters of each of the two expressions.
     public func fullExpression(upTo length: Int = .max) -> String {

@@ -60,8 +60,7 @@ struct RequirementWatch: Sendable {
     }
   }
 
-  /// Watches the requirements of another image from now on. Stores the use of the former requirements by
-  /// name.
+  /// Watches the requirements of this image from now on. Stores the use of the former requirements by name.
   mutating func migrate(to image: Image, at now: Instant) {
     for entry in entries { former[entry.id] = entry.use.through(now) }
     entries = image.rules.enumerated().compactMap { number, rule in

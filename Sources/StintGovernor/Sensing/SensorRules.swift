@@ -33,17 +33,17 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
-    /// The facts of the read devices that the rule tests with `known` or `age`, by their indexes in the
-    /// vocabulary, each with its device. While only rules use a device, its facts in this list count as
-    /// unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep the receiver on
-    /// by its own reading.
+    /// The facts of the read devices that the rule tests with `known` or `age`. Each entry has the index of a
+    /// fact in the vocabulary and the device of this fact. While only rules use a device, its facts in this
+    /// list count as unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep
+    /// the receiver on by its own reading.
     let observed: [(fact: Int, device: Int)]
     /// The facts that a reading makes known and that the rule tests with `known` or `age`, by their indexes
-    /// in the vocabulary. When the rule is decided as soon as they are known, the values of the facts that it
-    /// reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
+    /// in the vocabulary. When these facts decide the rule as soon as they are known, the values that the
+    /// rule reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
     var testedWhenRead: Set<Int> = []
-    /// The facts that state that the sensor is on, `on` and `powered`, if the rule uses them; they have the
-    /// same effect.
+    /// The facts `on` and `powered` of the sensor, if the rule uses them. Both state that the sensor is on,
+    /// and have the same effect.
     var onFacts: [Int] = []
     /// The fact with the power state of the sensor, by its index in the vocabulary; nil when the rule does
     /// not use it. While the sensor works, it has one of the values in `workingStates`.
@@ -144,8 +144,8 @@ struct SensorRules: Sendable {
     }
   }
 
-  /// Returns the sensors that rules read only while a device has a demand. Each of these rules limits
-  /// `device`, and reads the sensors only while one of its limited devices has a demand.
+  /// Returns the sensors that rules with `device` among their limited devices read only while one of these
+  /// devices has a demand.
   func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }

@@ -4,8 +4,8 @@ import StintUnits
 /// The files of one journal. `NAME` is the current file; `NAME.0`, `NAME.1`, … are archived files. Only the
 /// newest archived files are kept.
 public enum JournalSegments {
-  /// The kind of the first record of each file except the first file. Its payload is the index of the file,
-  /// eight bytes. Writers must not use this kind for other records.
+  /// The kind of the first record of each file except the first file. The payload of this record is the index
+  /// of the file, in eight bytes. Writers must not use this kind for other records.
   public static let kind: UInt8 = 0xFE
 
   /// An archived file of a journal.

@@ -83,8 +83,8 @@ public final class JournalWriter {
   ///
   /// An incomplete last record is removed and counted in `droppedBytes`.
   ///
-  /// - Throws: `Problem` when the file cannot be opened, a record is damaged, the journal has another
-  ///   version, or another process writes it.
+  /// - Throws: `Problem` when the file cannot be opened, when a record is damaged, when the journal has a
+  ///   version that cannot be continued, or when another process writes the journal.
   public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(Problem) {
     let file = try JournalFile.appending(path, creating: false)
     guard try file.length() > 0 else {
@@ -196,8 +196,8 @@ public final class JournalWriter {
   /// Writes all buffered records to the operating system, so that the records survive the end of this
   /// process.
   ///
-  /// When writing fails, the file is truncated to its last complete record and the records stay in the
-  /// buffer.
+  /// When writing fails, throws the problem. The file is then truncated to its last complete record, and the
+  /// records stay in the buffer.
   public func flush() throws(Problem) {
     while let write = nextWrite() { try endWrite(write.perform()) }
   }
@@ -205,8 +205,8 @@ public final class JournalWriter {
   /// Removes the records of the next write from the buffer. Perform the write on any thread, then call
   /// `endWrite(_:)`.
   ///
-  /// - Returns: nil when nothing is to be written, while a write is in progress, and during the pause after a
-  ///   failed attempt. The pause is 1 s, and doubles with each failure up to 30 s.
+  /// - Returns: nil in these cases: nothing is to be written; a write is in progress; the pause after a
+  ///   failed attempt has not ended. The pause is 1 s, and doubles with each failure up to 30 s.
   public func beginWrite(at instant: Instant) -> JournalWrite? {
     guard current == nil, failure == nil || instant >= retryAt else { return nil }
     delayRetry(from: instant)
@@ -215,7 +215,7 @@ public final class JournalWriter {
 
   /// Ends the write that `beginWrite(at:)` returned last.
   ///
-  /// - Throws: the problem of the write. Its records are kept for the next attempt.
+  /// - Throws: the problem of the write. The records of the write are kept for the next attempt.
   public func endWrite(_ result: JournalWrite.Result) throws(Problem) {
     guard let write = current.take() else { return }
     failure = result.problem
@@ -274,6 +274,8 @@ public final class JournalWriter {
   }
 
   /// Writes all records to the disk, so that the records survive a power failure. Blocks the calling thread.
+  ///
+  /// - Throws: `Problem` when the records cannot be written to the file or to the disk.
   public func synchronize() throws(Problem) {
     try flush()
     try storage.synchronize()
@@ -291,7 +293,7 @@ public final class JournalWriter {
   }
 
   /// Removes all records from the writer. Returns a function that writes them to the disk, to be called once,
-  /// from any thread; nil while a write is in progress.
+  /// from any thread. While a write is in progress, removes nothing and returns nil.
   public func lastWrites() -> (@Sendable () throws(Problem) -> Void)? {
     guard current == nil else { return nil }
     let writes = [former.take(), takeBuffer()].compactMap(\.self)

@@ -15,7 +15,7 @@ public struct OperatorDefinition: Sendable {
     case alike
   }
 
-  /// An operand that follows the operator, if the operator is a comparison that is written as a word.
+  /// An operand after an operator that is a comparison written as a word.
   struct Joint: Sendable {
     /// The word before the operand; nil when the operator itself precedes the operand.
     var word: String?

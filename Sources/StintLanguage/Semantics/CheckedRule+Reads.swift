@@ -52,7 +52,7 @@ extension CheckedRule {
   }
 
   /// Returns how the rule reads circular zones; nil for a rule that only observes them. A `while` rule that
-  /// limits positioning devices reads its zones by the other ones. The governor uses the same devices.
+  /// limits positioning devices reads its zones with the other positioning devices, as the governor does.
   ///
   /// - Parameter providers: the devices that publish positions.
   package func placeReading(_ providers: [DeviceID], moves: Bool) -> PlaceReading? {

@@ -25,7 +25,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .known(path), type: .boolean, span: span)
   }
 
-  /// Reports an age that is not one side of a comparison.
+  /// Reports an age that is not one side of a comparison. Always returns nil.
   mutating func reportStandaloneAge(_ span: SourceSpan) -> CheckedExpression? {
     report(
       .badArguments, "an age can only be compared with a span of time", span,

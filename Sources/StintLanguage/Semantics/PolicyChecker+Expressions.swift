@@ -119,7 +119,8 @@ extension PolicyChecker {
     return fact(name)
   }
 
-  /// Returns the checked value of a `let`. The value is computed once and used wherever the name occurs.
+  /// Returns the checked value of a `let`. The value is computed once and used wherever the name occurs. Nil
+  /// when the `let` does not exist, has an error, or depends on itself.
   mutating func value(ofLet name: String) -> CheckedExpression? {
     guard let definition = definitions[name] else { return nil }
     switch definition.state {
@@ -207,7 +208,8 @@ extension PolicyChecker {
     return nil
   }
 
-  /// Returns the full path of a published fact, given by a device's alias and the rest of the path.
+  /// Returns the full path of a published fact, given by a device's alias and the rest of the path. Nil when
+  /// no device publishes such a fact.
   private mutating func longPath(_ name: Name) -> String? {
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
     guard words.count == 2, let alias = aliases[words[0]] else { return nil }

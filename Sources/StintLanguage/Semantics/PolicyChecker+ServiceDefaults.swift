@@ -52,7 +52,7 @@ extension PolicyChecker {
     if let other = targets.first(where: { $0.1.map { $0.kind != .radio } ?? false }) {
       report(
         .badArguments, "transfers begin on a radio, and \(other.0) is not a radio", span,
-        hint: "start it in a directive of its own")
+        hint: "start \(other.0) in a directive of its own")
       return nil
     }
     var start = TransferStart(client: client.map { ClientID($0.text) })
@@ -94,7 +94,7 @@ extension PolicyChecker {
       report(
         .noEffect, "a default cannot turn “\(name)” \(effective ? "off" : "on")", entry.name.span,
         severity: .warning, label: "no effect",
-        hint: "a session decides this itself; remove it, or write: \(name) \(effective ? "on" : "off")")
+        hint: "a session decides this itself; omit “\(name)”, or write: \(name) \(effective ? "on" : "off")")
     }
     return truth
   }

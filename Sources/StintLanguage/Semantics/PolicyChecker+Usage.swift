@@ -17,7 +17,7 @@ extension PolicyChecker {
   ) -> CheckedExpression? {
     if name.text == "wakeups", arguments.isEmpty { return observe(.hostWakeups, span) }
     guard arguments.count == 1, case .path(let argument) = arguments[0].kind else {
-      report(.badArguments, "“\(name.text)” takes one device", span, hint: "as in: \(name.text)(gps)")
+      report(.badArguments, "wrong arguments for “\(name.text)”", span, hint: "as in: \(name.text)(gps)")
       return nil
     }
     if name.text == "energy", let word = service(argument) { return observe(.energy(word), span) }

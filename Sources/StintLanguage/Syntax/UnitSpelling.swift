@@ -3,8 +3,8 @@ import StintUnits
 /// Finds the intended unit of an unknown word after a number.
 ///
 /// Units are short, and one letter changes the magnitude: `kJ` is not a misspelt `J`, and `MW` is not `mW`.
-/// Therefore only two kinds of units are suggested: a unit whose full name resembles the word, and a unit
-/// with the same letters in another case and the same magnitude.
+/// Therefore only two kinds of units are suggested: a unit whose full name resembles the word, and a unit of
+/// the same magnitude that differs from the word only in upper and lower case.
 enum UnitSpelling {
   /// The hint when no unit is similar to the word.
   static let examples = "units are written as in: 5 min, 100 m, 20 %, 3 kJ"

@@ -168,7 +168,7 @@ struct ConditionCompletion {
   }
 
   /// Returns the index of the comparison to which the word at `index` adds an operand. For the word
-  /// `release`, the comparison is the `below` or `above` before it.
+  /// `release`, the comparison is the `below` or `above` before it. Nil when the word adds no operand.
   private func comparison(joinedAt index: Int) -> Int? {
     let names = LanguageDefinition.operators.filter { $0.jointWords.contains(pieces[index].text) }.map(\.name)
     guard !names.isEmpty, pieces[index].kind == .word,

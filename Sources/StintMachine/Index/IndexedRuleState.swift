@@ -1,4 +1,5 @@
 /// The state of the indexed rules: which of them are active, and the present rank of each track.
+/// `ThresholdIndex` explains the parts of the index.
 struct IndexedRuleState: Sendable {
   /// The present rank of each track.
   private(set) var ranks: ContiguousArray<Int32>

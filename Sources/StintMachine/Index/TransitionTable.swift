@@ -5,8 +5,8 @@ struct TransitionTable: Sendable {
   private let firstStep: ContiguousArray<Int32>
   private let adjacency: Adjacency
 
-  /// Creates a table. `ranks[t]` is the number of ranks of track t. `events[t]` lists its changes; each takes
-  /// effect on the step from `rank - 1` to `rank`.
+  /// Creates a table. `ranks[t]` is the number of ranks of track t. `events[t]` lists the changes of track t.
+  /// Each change takes effect on the step from `rank - 1` to `rank`.
   init(ranks: [Int], events: [[(rank: Int, item: Int)]]) {
     var first: ContiguousArray<Int32> = [0]
     for count in ranks { first.append(first[first.count - 1] + Int32(count)) }

@@ -8,7 +8,8 @@ public struct RuleVMPlan: Sendable {
   public let image: Image
   /// For each index in the vocabulary: the index of the fact in the image, or -1.
   let places: ContiguousArray<Int32>
-  /// The maximum age of each fact; nil when it has no limit or no rule reads its value.
+  /// The maximum age of each fact; nil when the fact has no maximum age, or when no rule reads the fact's
+  /// value.
   let maxAges: ContiguousArray<TimeSpan?>
   let index: ThresholdIndex
   /// For each fact: true when rules use only its rank.

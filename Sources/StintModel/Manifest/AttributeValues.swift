@@ -166,7 +166,7 @@ extension AttributeSchema {
     return value
   }
 
-  /// The most expensive value; nil for a number without a range.
+  /// The most expensive value; nil for a number that has neither a list of values nor a range.
   public var dearest: AttributeValue? {
     if case .listed(let priced)? = cost { return priced.last?.value }
     switch type {
@@ -194,7 +194,7 @@ extension AttributeSchema {
     }
   }
 
-  /// Returns whether a value costs less than another one; both are supported.
+  /// Returns whether `value` costs less than `other`. Both values must be supported.
   public func isCheaper(_ value: AttributeValue, than other: AttributeValue) -> Bool {
     rank(value) < rank(other)
   }
@@ -243,8 +243,8 @@ extension Manifest {
     return values
   }
 
-  /// Returns values that were transmitted without their dimensions, in the form of their schemas. Values of
-  /// other attributes are unchanged.
+  /// Returns values that were transmitted without their dimensions, in the form of their schemas. The values
+  /// of attributes that the manifest does not define are unchanged.
   package func withDimensions(_ values: AttributeValues) -> AttributeValues {
     var result = values
     for entry in values.sorted {

@@ -20,7 +20,8 @@ public struct Locked<Value>: ~Copyable, Sendable {
   @inlinable
   public init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-  /// Runs `body` with exclusive access to the value; blocks the thread until the lock is free.
+  /// Runs `body` with exclusive access to the value; blocks the thread until the lock is free. Throws the
+  /// error of `body`.
   @inlinable
   public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -187,7 +187,7 @@ extension ChildLink {
     sendWaiting(device, &core)
   }
 
-  /// Makes a device unavailable that is gone while its process continues.
+  /// Makes a device unavailable when the device is gone and its process continues.
   private func lose(_ device: Int, at now: Instant, _ core: inout Core) {
     countHeld(of: device, &core)
     let loss = core.devices[device].unreportedLoss

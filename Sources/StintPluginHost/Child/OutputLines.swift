@@ -1,5 +1,5 @@
-/// The lines that a program prints, with a bounded length and a space in place of each ASCII control
-/// character, and with “…” in place of each secret. Keeps the last line.
+/// The lines that a program prints. A line has at most 200 bytes, with a space in place of each ASCII control
+/// character and “…” in place of each secret. Keeps the last line.
 struct OutputLines: Hashable, Sendable {
   private static let maxLineBytes = 200
 

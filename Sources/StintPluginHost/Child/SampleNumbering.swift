@@ -24,8 +24,8 @@ struct SampleNumbering: Sendable {
   ///   - channels: the number of channels in the manifest.
   ///   - limit: the instant of the batch.
   ///   - gapsAreLosses: false when the process may have overwritten samples on request.
-  /// - Throws: a fault when a time is in the future or before the previous time, when a number is too large,
-  ///   does not ascend or follows too large a gap, or when an undeclared channel has a value.
+  /// - Throws: a fault in these cases: a time is in the future or before the previous time; a number is too
+  ///   large, does not ascend, or follows too large a gap; an undeclared channel has a value.
   mutating func numbered(
     _ samples: [Sample], channels: Int, notAfter limit: Instant, gapsAreLosses: Bool
   ) throws(FrameFault) -> [Sample] {

@@ -20,7 +20,7 @@ struct SpawnedChild: Sendable {
   /// The descriptor that is readable when the process waits for the answer to a denied call. It is -1 when
   /// the system does not report such calls.
   private(set) var attempts: Int32
-  /// The active means of containment.
+  /// The active containment mechanisms.
   let held: [ContainmentMechanism]
   private let cgroup: PluginCgroup?
   /// True when the thread that has started the process waits for its end and removes its cgroup.
@@ -59,7 +59,7 @@ struct SpawnedChild: Sendable {
     held = ContainmentMechanism.all(in: child.held)
   }
 
-  /// Returns the available means of containment for a process without any access. Runs no program.
+  /// Returns the containment mechanisms that are available for a process without any access. Runs no program.
   static func probe() -> [ContainmentMechanism] {
     #if os(Linux)
       let program = ChildProgram(

@@ -15,8 +15,8 @@ extension Frame {
     return Frame(kind: kind, sequence: sequence, body: writer.bytes + body)
   }
 
-  /// Returns the address and the message that it precedes. The address is nil for a frame of another kind
-  /// than `kind`.
+  /// Returns the address and the message that it precedes. For a frame whose kind is not `kind`, the address
+  /// is nil and the message is this frame.
   ///
   /// - Throws: a fault when the address is malformed or precedes another address.
   package func resolved(_ kind: UInt16) throws(FrameFault) -> (device: Int?, frame: Frame) {

@@ -12,7 +12,7 @@ public import StintUnits
 /// accepts no event while `capacity` events wait. Such events are dropped, counted in `dropped`, and reported
 /// as one fault at the next drain.
 public final class DevicePort: Sendable {
-  /// The number of waiting events from which further events are dropped.
+  /// While this number of events wait, further events are dropped.
   public static let capacity = 65_536
 
   /// The manifest of the device, with the names that the site gives to it.
@@ -103,7 +103,7 @@ public final class DevicePort: Sendable {
     publish(fact, value, at: instant)
   }
 
-  /// Publishes a fact. A number outside the manifest's range is dropped and counted; another value that the
+  /// Publishes a fact. A number outside the manifest's range is dropped and counted. Any other value that the
   /// manifest does not allow becomes a fault.
   public func publish(_ fact: FactHandle, _ value: FactValue, at instant: Instant) {
     guard gates.indices.contains(fact.index) else {

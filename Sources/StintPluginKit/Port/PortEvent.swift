@@ -25,7 +25,7 @@ public enum PortEvent: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy of the event with another instant.
+  /// Returns a copy of the event with this instant.
   public func moved(to instant: Instant) -> PortEvent {
     switch self {
     case .outcome(let outcome, _): .outcome(outcome, at: instant)

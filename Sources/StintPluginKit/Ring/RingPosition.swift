@@ -1,8 +1,8 @@
 /// The positions of both ends of a ring, as one end knows them. A position is the number of bytes that the
 /// end has written or read since the ring was made.
 ///
-/// Each new position of the other end is compared with the previous position of that end and with the
-/// possible range. Positions only grow; 2^64 bytes are never reached.
+/// Each new position of the other end is checked. It must be in the possible range, and not below the
+/// previous position of that end. Positions only grow; 2^64 bytes are never reached.
 struct RingPosition: Hashable, Sendable {
   /// The role of an end.
   enum End: Hashable, Sendable {

@@ -8,13 +8,14 @@ public import StintUnits
 public struct SharedRing: Sendable {
   let memory: RingMemory
 
-  /// Makes a ring of `capacity` bytes with a sealed size.
+  /// Makes a ring of `capacity` bytes with a sealed size. Throws when the system cannot make the memory or
+  /// the descriptors.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(capacity: Int) throws(Problem) { memory = try RingMemory(capacity: capacity) }
 
   /// Maps a ring that the other process has made, with the descriptors for this side. The descriptors are
-  /// closed when the ring is released, and on failure.
+  /// closed when the ring is released, and on failure. Throws when the memory cannot be mapped.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(

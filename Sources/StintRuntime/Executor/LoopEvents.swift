@@ -43,8 +43,8 @@ public final class LoopEvents: Sendable {
   ///   - watchesClock: true to get `ready` when the wall clock is set or the machine resumes from suspension.
   ///   - files: the worker on whose threads the changes in folders are determined; nil for a worker without
   ///     a log.
-  ///   - interval: the interval at which `filesChanged` occurs also without a known change. Needed for files
-  ///     that cannot be watched; nil for never.
+  ///   - interval: the interval at which `filesChanged` occurs even without a known change, for files that
+  ///     cannot be watched. With nil, it occurs only after changes.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
     watchesClock: Bool = false, files: FileWorker? = nil, rechecking interval: TimeSpan? = nil

@@ -19,7 +19,8 @@ public final class PoolExecutor: TaskExecutor {
   private let content = Monitor(Content())
   private let threads: Promise<[SpawnedThread]>
 
-  /// Creates the pool and starts its threads.
+  /// Creates the pool and starts its threads. Throws when a thread cannot be started; then ends the threads
+  /// that were started.
   ///
   /// - Precondition: `count` is at least 1.
   public init(threads count: Int) throws(Problem) {

@@ -1,7 +1,7 @@
 import StintGovernor
 import StintModel
 
-/// The devices with a fault that the observer of the host knows.
+/// The devices whose faults were reported to the observer of the host.
 struct FaultyDevices {
   private var known: Set<DeviceID> = []
 

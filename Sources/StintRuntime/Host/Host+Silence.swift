@@ -33,7 +33,7 @@ extension Host {
       let span = silence.report(device, at: instant)
       // Faults with equal texts are counted together.
       let rounded = span < .seconds(10) ? span : span.roundedToSeconds
-      let failure = ChildFailure(.hang, "is on and has sent nothing for \(rounded)")
+      let failure = ChildFailure(.hang, "the sensor is on and has sent nothing for \(rounded)")
       if !(supervised[device]?.fail(failure) ?? false) {
         plugins.members[device].port.report(.fault(failure.sentence), at: max(instant, governor.now))
       }

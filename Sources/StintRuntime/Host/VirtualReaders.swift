@@ -14,8 +14,8 @@ struct VirtualReaders: Sendable {
   /// True when no reader processes an element, except excused readers.
   var allAreIdle: Bool { busy.allSatisfy { readers[$0]?.isExcused == true } }
 
-  /// The readers that process an element. While a task waits for an element from one of its readers, none of
-  /// its readers counts as busy, because the task processes no element.
+  /// The readers that process an element. While a task waits for an element of one reader, no reader of this
+  /// task counts as busy, because the task processes no element.
   var busy: [UInt64] {
     let waiting = readers.mapValues { $0.isWaiting() }
     let tasks = Set(readers.compactMap { number, reader in waiting[number] == true ? reader.task : nil })

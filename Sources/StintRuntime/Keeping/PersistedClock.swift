@@ -25,7 +25,7 @@ public struct PersistedClock: Hashable, Sendable {
   /// Returns the time between an instant of the previous run and now; nil when the time cannot be determined.
   ///
   /// Within one boot, the time is the difference of the monotonic clock, even when the wall clock was set.
-  /// After another boot, the time is the difference of the wall clock. Nil when the wall clock then shows an
+  /// After a reboot, the time is the difference of the wall clock. Nil when the wall clock then shows an
   /// earlier time than before, as on a machine without a real-time clock.
   public func pause(
     since instant: Instant, boot: String, wall: Instant, steady: MonotonicInstant

@@ -25,7 +25,7 @@ extension PolicyLoader {
       sources: sources)
   }
 
-  /// Compiles the texts of an image whose rules have another version.
+  /// Compiles the texts of an image whose rules have a version that this program does not run.
   ///
   /// - Throws: `problem` when its code is not `version`; a new problem with the code `version` when the texts
   ///   have errors.

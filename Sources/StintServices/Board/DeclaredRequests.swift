@@ -4,9 +4,9 @@ import StintUnits
 /// The requests that a scenario or site file makes for its clients. The file makes each request once, and the
 /// board repeats the request when necessary.
 ///
-/// A request that cannot begin, or that ends because its permission or its device is missing, waits until the
-/// permission is granted and the device is available. After a fault of its device, a request begins again one
-/// minute later, unless it is a request for one fix.
+/// A request waits when it cannot begin, or when it ends because its permission or its device is missing. It
+/// waits until the permission is granted and the device is available. After a fault of its device, a request
+/// begins again one minute later, unless it is a request for one fix.
 struct DeclaredRequests: Sendable {
   private struct Entry {
     let id: ServiceID

@@ -1,6 +1,6 @@
 public import StintModel
 
-/// The clients of the board: attachment, authorization and presence.
+/// The clients of the board: attachment, permissions and presence.
 extension ServiceBoard {
   /// Returns an operator's decisions about a client; nil without a decision.
   public func decision(about client: ClientID) -> PermissionDecision? { clientTable.decisions[client] }

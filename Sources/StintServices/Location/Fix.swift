@@ -19,8 +19,8 @@ public struct Fix: Hashable, Sendable, Codable {
   public var isCached = false
   /// True when the fix does not show the current position.
   ///
-  /// A fix is stale when, on delivery, it is older than the client's `maxAge` or older than a fix that the
-  /// client already has.
+  /// A fix is stale in two cases. On delivery, it is older than the client's `maxAge`, or it is older than a
+  /// fix that the client already has.
   public var isStale = false
   /// True when the radius is larger than requested.
   public var isPoor = false
@@ -94,8 +94,8 @@ public struct Fix: Hashable, Sendable, Codable {
     return copy
   }
 
-  /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing. A fix
-  /// whose radius is at least `metres` is unchanged.
+  /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing,
+  /// without its speed. A fix whose radius is at least `metres` is unchanged.
   func blurred(to metres: Double) -> Fix {
     guard accuracy < metres else { return self }
     var copy = self

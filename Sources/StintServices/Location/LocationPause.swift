@@ -115,7 +115,7 @@ struct StillnessWatch: Sendable {
 
   init(_ rule: PauseRule) { self.rule = rule }
 
-  /// Uses another rule from now on. The existing groups of fixes are kept.
+  /// Uses this rule from now on. The existing groups of fixes are kept.
   mutating func follow(_ rule: PauseRule) { self.rule = rule }
 
   /// Removes all fixes.

@@ -13,9 +13,9 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
     public init(rawValue: String) { name = rawValue }
     public var rawValue: String { name }
 
-    /// The user has not decided on the authorization yet.
+    /// The user has not decided on the permission yet.
     public static let undecided = Code("undecided")
-    /// The user refused or withdrew the authorization.
+    /// The user refused or withdrew the permission.
     public static let denied = Code("denied")
     /// No suitable device is available.
     public static let unavailable = Code("unavailable")

@@ -63,8 +63,8 @@ public enum TransferWait: String, Hashable, Sendable, Codable {
 
 /// A message to a session, from a client or from the process that carries its transfers.
 ///
-/// `resume`, `cancel`, `promote` and `credentials` are refused with the code `over` when the session has no
-/// open task of this name.
+/// When the session has no open task of this name, `resume`, `cancel`, `promote` and `credentials` are
+/// refused with the code `over`.
 public enum TransferCommand: ServiceCommand {
   /// Creates a task under a name of the client's choice. The task does nothing until it is resumed.
   ///

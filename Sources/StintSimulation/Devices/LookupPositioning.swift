@@ -5,8 +5,8 @@ public import StintUnits
 /// Positions from the Wi-Fi networks or cells in range. Each lookup costs a fixed energy; idle time costs
 /// nothing.
 ///
-/// When the device is turned on, it looks up its position at once, but not sooner than the shortest period
-/// after the last lookup. Then one lookup follows each period. The device stores no samples.
+/// When the device is turned on, it looks up its position at once. It waits first when the last lookup was
+/// less than the shortest period ago. Then one lookup follows in each period. The device stores no samples.
 public actor LookupPositioning: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let noise: Noise

@@ -57,7 +57,7 @@ public struct MotionRecording: Sendable {
   /// Makes a recording from a CSV table with the columns `t_s,ax,ay,az`. Rows of standard input (`-`), which
   /// cannot be opened twice, stay in memory.
   ///
-  /// - Throws: a problem of the table with its location, or a problem when it has no rows.
+  /// - Throws: a problem of the table with its location, or a problem when the table has no rows.
   public init(path: String) throws(Problem) {
     if path == "-" {
       var reader = try MotionReader(path: path)

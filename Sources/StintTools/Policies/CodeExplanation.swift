@@ -17,7 +17,7 @@ public enum CodeExplanation {
       ?? Suggestion.nearest(
         to: name, in: LanguageDefinition.words.map(\.name) + DeviceClassReader.all.map(\.name))
     throw Problem(
-      .unknownName, place: name, cause: "unknown code, word of the language or class of devices",
+      .unknownName, place: name, cause: "this is no diagnostic code, no keyword and no class of devices",
       remedy: nearest.map { "did you mean \($0)?" } ?? "stint explain lists all codes")
   }
 

@@ -53,8 +53,7 @@ public struct PolicyFixing: Hashable, Sendable {
     if addsErrorsToLines { (after, changes) = (before, []) }
   }
 
-  /// True when the lines with inserted words have more errors than before, so that the words are probably
-  /// wrong.
+  /// True when the lines with inserted words have more errors than before. The words are then probably wrong.
   private var addsErrorsToLines: Bool {
     let insertions = changes.filter(\.isInsertion)
     let files = Set(insertions.map(\.file))

@@ -59,11 +59,10 @@ public struct TransferCount: Hashable, Sendable {
   public var bytesUp: Int64
   /// The number of bytes that these transfers receive.
   public var bytesDown: Int64
-  /// The number of transfers that started after their deadline, or did not start although their deadline had
-  /// passed.
+  /// The number of late transfers: those that started after their deadline, and those in `missed`.
   public var late: Int
-  /// The number of transfers that did not start before the end of the run, although their deadline had
-  /// passed. `late` includes them, and `carried` does not.
+  /// The number of transfers whose deadline passed during the run and that did not start. `late` includes
+  /// them, and `carried` does not.
   public var missed: Int
   /// The longest time between the request and the start of a transfer.
   public var longestWait: TimeSpan

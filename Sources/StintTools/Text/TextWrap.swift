@@ -63,9 +63,9 @@ public struct TextWrap: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Returns the lines of a report. A line that is too wide continues below its last cell that leaves enough
-  /// width (see `lastCell`). Without such a cell after the first cell, the line continues with four more
-  /// columns of indent than its beginning has. Two spaces end a cell.
+  /// Returns the lines of a report, in which two or more spaces separate cells. A line that is too wide
+  /// continues below the cell that `lastCell` finds. When this is the first cell, the continuation is
+  /// indented by four columns more than the cell.
   public func report(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard Self.width(of: line) > columns else { return String(line) }

@@ -18,12 +18,12 @@ enum TuningFrontier {
     return best
   }
 
-  /// Returns the trial with the largest product of energy gain and quality gain over `written`. Nil when no
-  /// trial beats `written`.
+  /// Returns the trial with the largest product of energy gain and quality gain over `written`. Of equal
+  /// products, the larger energy gain decides, and then the larger quality gain. Nil when no trial beats
+  /// `written`.
   ///
-  /// `written` is the trial of the values in the policy. The returned trial is near the middle of the trials
-  /// that beat `written`. So it is the most likely to be better on other tracks as well. When no trial gains
-  /// both energy and quality, the largest energy gain decides, then the largest quality gain.
+  /// `written` is the trial with the values that the policy contains. The product is large for a trial that
+  /// gains much of both energy and quality. Such a trial is likely to be better on other tracks, too.
   static func choice(among trials: [TuningTrial], over written: TuningTrial) -> TuningTrial? {
     var best: (gain: Gain, trial: TuningTrial)?
     for trial in trials where trial.score.isBetter(written.score) {

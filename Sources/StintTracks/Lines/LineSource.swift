@@ -22,7 +22,7 @@ public final class LineSource {
   /// True when the file ends before the line end of the current line; such a line may be incomplete.
   public private(set) var isUnfinished = false
 
-  /// Opens a file; `-` is standard input.
+  /// Opens a file; `-` is standard input. Throws when the file cannot be opened.
   public convenience init(path: String) throws(Problem) { self.init(try ByteSource(path: path)) }
 
   /// Makes a source from the lines of bytes in memory; errors contain `name` as the name of the source.
@@ -45,7 +45,8 @@ public final class LineSource {
   /// True when the next line is already in memory, so that `advance` does not block.
   public var hasWholeLine: Bool { lineEnd(from: next) != nil }
 
-  /// Advances to the next line. Returns false at the end.
+  /// Advances to the next line. Returns false at the end. Throws when the file cannot be read or the line is
+  /// too long.
   public func advance() throws(Problem) -> Bool {
     var searched = next
     while true {

@@ -164,7 +164,7 @@ extension TableReader {
   }
 }
 
-/// A column that is requested by the caller of a table reader.
+/// A column that the caller of a table reader requests.
 struct TableColumn {
   var name: String
   var isRequired = false

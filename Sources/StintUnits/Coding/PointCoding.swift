@@ -34,7 +34,7 @@ extension Instant: Codable {
 extension Coordinate: Codable {
   /// Decodes an array of two numbers.
   ///
-  /// - Throws: a `Problem` when the array has another length or a number is out of range.
+  /// - Throws: a `Problem` when the array does not have two elements or a number is out of range.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     let count = container.count ?? 2

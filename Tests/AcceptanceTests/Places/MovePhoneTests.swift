@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("R14: a day on a desk causes 96 wake-ups of 30 mJ and one position, all charged to the client")
+  @Test("R14: a day on a desk causes 95 to 97 wake-ups of 30 mJ and one position, all charged to the client")
   func desk() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("app")

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "X02: a fix whose permission is revoked ends at once with “denied”, names the location and gives no fix",
+    "X02: a fix request with a revoked permission ends at once as “denied”, names the location, gives no fix",
     arguments: Entry.allCases)
   func revoked(entry: Entry) async throws {
     try await Stage.with(entry, .allowed) { stage in

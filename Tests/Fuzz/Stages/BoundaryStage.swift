@@ -4,10 +4,11 @@ import StintPluginKit
 import StintUnits
 
 /// Uses arbitrary bytes as the output of a plugin. Checks that the host accepts only messages that the
-/// manifest, the protocol order and the current time allow, and that a protocol fault ends the connection.
+/// manifest, the protocol order and the current time allow. Also checks that a protocol fault ends the
+/// connection.
 ///
-/// The bytes are used as a stream. They are also used as bodies of frames with correct headers, after a valid
-/// handshake, so that the code after the header check also runs.
+/// The bytes are used as a stream. After a valid handshake, the bytes are also used as bodies of frames with
+/// correct headers. So the code after the header check runs, too.
 enum BoundaryStage {
   static let manifest = Manifest(
     device: "test.device", kind: .sensor, title: "",

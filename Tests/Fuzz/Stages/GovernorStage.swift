@@ -41,8 +41,8 @@ struct GovernorCourse {
   private let world: GovernorWorld
   private var governor: Governor
   private var nextDemand: Int64 = 1
-  /// The last demand of the client `cycle`, and whether it is active. This client ends its demand and raises
-  /// it again in turn.
+  /// The last demand of the client `cycle`, and whether it is active. This client alternately ends its demand
+  /// and raises the demand again.
   private var cycled: (demand: Demand, isActive: Bool)?
 
   init(_ world: GovernorWorld, at start: Instant) throws(FuzzFinding) {

@@ -103,8 +103,8 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
         clean: ["rule p while \(free.0) { stop \(sensor) }\nrule q while \(other.0) { pause \(sensor) }"]),
     ]
     let timed = machine("stop \(sensor) goto a when \(ends) goto a when m is b for 10 min")
-    // When the machine enters state a, a `for` in `enters` starts to count. The sensor is on while it counts,
-    // so `timed` has a way back.
+    // When the machine enters state a, a `for` in `enters` starts to count. While the `for` counts, the
+    // sensor is on, so `timed` has a way back.
     let waits = stopped.enters.contains(" for ")
     if !stopped.isOwn || waits { shapes[0].clean.append(timed) }
     if stopped.isOwn, !waits {

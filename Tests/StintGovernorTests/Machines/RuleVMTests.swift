@@ -95,7 +95,7 @@ struct RuleVMTests {
     #expect(bench.moves == before + 7)
   }
 
-  @Test("a state machine moves when another machine enters the state that its condition reads")
+  @Test("a state machine whose condition reads a state of another machine moves when that state is entered")
   func follows() throws {
     var bench = try bench(
       """

@@ -109,7 +109,7 @@ struct PreparedReloadTests {
   }
 
   @Test(
-    "a prepared reload fails at an instant in the past; a program with a move to a missing state is refused")
+    "a prepared reload at a past instant fails; a program that moves a machine to a missing state is refused")
   func refused() throws {
     var bench = try bench()
     let good = try bench.program([Self.after])

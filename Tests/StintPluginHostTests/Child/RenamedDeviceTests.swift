@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintPluginHost
 
-@Suite("A device with another name than in its plugin")
+@Suite("A device whose name in the site differs from its name in the plugin")
 struct RenamedDeviceTests {
   private static let now = Instant.epoch + .seconds(100)
 

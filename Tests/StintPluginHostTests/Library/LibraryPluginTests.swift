@@ -116,7 +116,7 @@ import Testing
   }
 
   extension Manifest {
-    /// Returns the manifest with another name of the device, also in the names of its facts.
+    /// Returns the manifest with this name of the device, also in the names of the facts.
     fileprivate func renamed(_ name: DeviceID) -> Manifest {
       var copy = self
       copy.device = name

@@ -10,7 +10,7 @@ struct InvalidCommandTests {
   private static let updates = #""accuracy":"10 m","background":true,"pause":false"#
 
   @Test(
-    "an app gets one problem for a command with an invalid number, of another kind or to a finished request")
+    "an app gets one problem for a command with an invalid number, of a wrong kind or to a finished request")
   func app() async throws {
     try await EntryStage.with(.app, .always) { stage in
       #expect(try await stage.ask("updates", Self.updates, 1) == nil)

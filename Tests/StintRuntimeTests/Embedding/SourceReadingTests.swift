@@ -27,7 +27,8 @@ private actor Gauge: SourcePlugin {
   }
 }
 
-/// A device whose manifest specifies reading, but whose code does not support it.
+/// A device whose manifest has facts that are read on request, but whose code does not support such a
+/// reading.
 private actor Mute: DevicePlugin {
   nonisolated let manifest: Manifest
   init(_ manifest: Manifest) { self.manifest = manifest }

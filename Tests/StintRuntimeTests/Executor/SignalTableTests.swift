@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "the plan of a daemon ignores SIGPIPE and SIGXFSZ, and catches SIGUSR1 and a SIGSEGV that a process sends"
+    "the plan of a daemon ignores SIGPIPE and SIGXFSZ, and catches SIGUSR1 and a SIGSEGV of another process"
   )
   func plan() {
     let plan = SignalPort.Plan.daemon

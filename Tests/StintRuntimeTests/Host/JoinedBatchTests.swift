@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "batches with another reason or wide values stay separate, and a joined batch has at most 256 samples")
+    "batches with different reasons or wide values stay separate; a joined batch has at most 256 samples")
   func separate() throws {
     #expect(try Self.notices([Self.batch(0..<1), Self.batch(1..<2, .full)]) == [[0], [1]])
     let wide = Self.batch(1..<2, isWide: true)

@@ -170,7 +170,7 @@ private final class Jump: HostClock {
     await host.run(until: Self.after(60))
     let status = try #require(await host.snapshot.status(of: "test.pulse"))
     #expect(status.faults == 1)
-    #expect(status.lastFault == "is on and has sent nothing for 15 s")
+    #expect(status.lastFault == "the sensor is on and has sent nothing for 15 s")
     await host.run(until: Self.after(300))
     #expect(try await faults(host) == 1)
   }

@@ -79,7 +79,7 @@ import Testing
     #expect(bench.targets.isEmpty)
   }
 
-  @Test("R08: the end of the service causes no departure, and there are no demands or notices after the end")
+  @Test("R08: the end of the service causes no departure, and no demand or notice follows")
   func end() {
     var bench = PlacesBench()
     bench.activities = [(0, "still"), (5000, "walking")]

@@ -136,7 +136,8 @@ import Testing
     #expect(bench.samples.allSatisfy { $0.third >= 0.8 * radius && $0.third <= 1.2 * radius })
   }
 
-  @Test("the odometer follows a walk within 2 % and does not move at rest") func odometer() async throws {
+  @Test("the odometer follows a walk within 2 % and grows by less than 10 m in 30 min of rest")
+  func odometer() async throws {
     let legs = [Leg.moving(.walking, .seconds(1047)), .resting(.hours(1))]
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)

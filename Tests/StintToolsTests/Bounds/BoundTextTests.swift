@@ -100,6 +100,6 @@ struct BoundTextTests {
     let text = check.text()
     #expect(
       text.contains("error[P0603]: “gps.on implies screen.on” is required, and these policies break it"))
-    #expect(text.contains("not true with screen.on = false, location.gnss demanded"))
+    #expect(text.contains("counterexample: screen.on = false, location.gnss demanded"))
   }
 }

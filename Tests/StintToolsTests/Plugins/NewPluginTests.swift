@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "a source and a radio exist only in Python, and are complete there",
+    "the templates of a source and a radio exist only in Python, where they are complete",
     arguments: [PluginTemplateKind.source, .radio])
   func onlyInPython(kind: PluginTemplateKind) throws {
     let temporaryFiles = TemporaryFiles()

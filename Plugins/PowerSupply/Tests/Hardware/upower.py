@@ -153,7 +153,7 @@ class UPower(Bus):
                 self.say(2, back + [(8, "g", "v")], answer.data)
 
     def was_quiet(self, seconds):
-        """Returns whether no query arrived for this time."""
+        """Waits for this number of seconds. Returns whether no query arrived."""
         asked = self.asked
         time.sleep(seconds)
         return self.asked == asked
@@ -221,7 +221,7 @@ class Run:
         expect(False, sentence, self.seen() + self.why())
 
     def slept(self, seconds):
-        """Returns whether the thread of the event loop did not wake for this time."""
+        """Waits for this number of seconds. Returns whether the thread of the event loop did not wake."""
         before = self.waits()
         time.sleep(seconds)
         return self.waits() == before

@@ -4,15 +4,15 @@
   import Musl
 #endif
 
-/// The time of the machine's last boot, which distinguishes boots.
+/// Identifies a boot of the machine by the time of the boot.
 ///
 /// A contained process cannot read the identity of the boot (`boot_id`), so two clocks identify the boot.
-/// When the wall clock was set since the record was written, the same boot counts as another one; a download
-/// then repeats some bytes.
+/// When the wall clock was set after a record was written, the present boot counts as a different boot. A
+/// download then repeats some bytes.
 struct BootTime: Codable, Hashable, Sendable {
   /// The wall clock's time of the boot, in seconds since 1970.
   var start: Int64
-  /// The time since the boot at which this value was made, in seconds.
+  /// The time from the boot until this value was made, in seconds.
   var elapsed: Int64
 
   /// The boot of this process; nil when the wall clock was not set since the machine was switched on.

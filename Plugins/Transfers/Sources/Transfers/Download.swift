@@ -104,7 +104,8 @@ final class Download {
   ///
   /// - Parameter attempt: the number of the attempt.
   /// - Returns: the path of the file.
-  /// - Throws: a transient fault when bytes are missing; the part is then kept.
+  /// - Throws: a transient fault when the part does not have the announced length, or a fault of the spool.
+  ///   The part is then kept.
   func finish(_ attempt: Int) throws(CarrierFault) -> String {
     if let length = record.length, count != length {
       throw .connection("the server sent \(count) of \(length) bytes")
@@ -123,7 +124,7 @@ final class Download {
     try spool.save(record)
   }
 
-  /// Keeps the part for a later attempt.
+  /// Closes the part. It is kept for a later attempt, unless its bytes cannot be written to the disk.
   func suspend() {
     guard descriptor >= 0 else { return }
     if record.validator != nil {

@@ -15,9 +15,9 @@ private struct FinishedAttempt {
 
 /// The attempts of this carrier: those that wait, and those that libcurl performs.
 ///
-/// All work is done in calls of the host and in actions of the event loop; only libcurl has a short thread
-/// for each resolution of a name. While nothing moves, the only timer is the one of the next check for slow
-/// transfers. Without attempts there is no timer.
+/// All work is done in calls of the host and in actions of the event loop. Only libcurl starts threads: one
+/// for each name that it resolves. While nothing moves, the only timer is that of the next check for slow
+/// transfers. Without attempts, there is no timer.
 final class TransferEngine: @unchecked Sendable {
   // The state may be used only under the lock.
   private let lock = Locked(())
@@ -124,9 +124,9 @@ final class TransferEngine: @unchecked Sendable {
 
   // MARK: Orders that cross a report
 
-  /// Reports a finished attempt again when `start` specifies another radio: the host sent this order before
-  /// it had the report. A `start` on the same radio is for a new task with the same key, because this radio
-  /// is still on.
+  /// Reports a finished attempt again when `start` moves it to a different radio: the host sent this order
+  /// before it had the report. A `start` on the radio of the attempt is for a new task with the same key,
+  /// because this radio is still on. Returns whether the attempt was reported.
   private func repeatReport(of exchange: TransferExchange, on radio: DeviceID) -> Bool {
     let now = clock()
     guard
@@ -252,7 +252,7 @@ final class TransferEngine: @unchecked Sendable {
     } catch { fail(attempt, error, at: now) }
   }
 
-  /// The set of transfers, made for the first of them.
+  /// The set of transfers, which is made for the first transfer.
   private var connections: CurlLoop? {
     if curl == nil {
       curl = CurlLoop(

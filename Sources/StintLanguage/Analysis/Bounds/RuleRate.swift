@@ -6,7 +6,7 @@ struct RuleRate {
   let rule: CheckedRule
   /// How often the trigger fires or the condition becomes true, within any one hour.
   private let activations: RateBound
-  /// How often a per-demand level rule ends for at least one demand, within any one hour. Nil for other
+  /// How often a per-demand `while` rule ends for at least one demand, within any one hour. Nil for other
   /// rules.
   private var deactivations: RateBound?
 
@@ -55,8 +55,8 @@ struct RuleRate {
     return .min(activations, .spaced(duration))
   }
 
-  /// Returns how often the directive ends within an hour. The first of these ends may belong to a directive
-  /// that began before the hour.
+  /// Returns how often the directive ends within an hour. The first end may follow a beginning before the
+  /// hour.
   func ends(of directive: CheckedDirective) -> RateBound {
     if rule.isInert { return .never }
     if let deactivations, directive.until == nil { return deactivations }

@@ -4,7 +4,7 @@
 /// All values within one cell give every atom the same truth value.
 indirect enum Formula {
   case constant(TruthSet)
-  /// The truth values of one variable by cell, and the union of all of them.
+  /// The truth values for each cell of one variable, and the union of all these values.
   case atom(Int, [TruthSet], all: TruthSet)
   case not(Formula)
   case and([Formula])
@@ -35,7 +35,7 @@ extension Formula {
   /// true are kept; each occurrence of any other variable may have any value.
   func possible(_ isKept: (Int) -> Bool) -> Formula { possible(.yes, isKept) }
 
-  /// Returns a formula that is true when this formula may have the truth value `truth`, which is yes or no.
+  /// Returns a formula that is true when this formula may have the truth value `truth` (yes or no).
   private func possible(_ truth: TruthSet, _ isKept: (Int) -> Bool) -> Formula {
     switch self {
     case .constant(let truths): return .constant(truths.contains(truth) ? .yes : .no)

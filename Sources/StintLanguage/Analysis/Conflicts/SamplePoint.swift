@@ -1,5 +1,5 @@
-/// The facts of a sample, indexed by fact: the lowest and the highest value of each. An unknown fact has an
-/// empty range.
+/// A `Sample` as ranges of values: the lowest and the highest value of each fact, by the index of the fact.
+/// An unknown fact has an empty range.
 struct SamplePoint {
   var lows: [Double]
   var highs: [Double]

@@ -55,7 +55,8 @@ public struct DeviceDecision: Hashable, Sendable {
 extension DeviceEffect {
   /// The effect as a limit that applies for as long as the rule's condition is true.
   ///
-  /// Nil for a start, for an effect with an `until` or a duration, and for an effect of an edge rule.
+  /// Nil for a start, for an effect with an `until` or a duration, and for an effect of a `when` or `every`
+  /// rule.
   fileprivate var limit: Directive? {
     guard timing == .level, case .directive(let action, let exceptions, nil, nil) = kind else { return nil }
     if case .start = action { return nil }

@@ -3,9 +3,9 @@ package import StintUnits
 
 /// Finds the facts that the rules of a policy read, and the conditions under which the governor reads them.
 package struct ReadingGuards {
-  /// A fact that a rule reads, the guards of the reading, and the shortest span of the windows and temporal
-  /// operators that contain the fact. The span is nil when none of these contains the fact.
-  /// `isForPlace` is true for the activity that the reading of a zone needs.
+  /// A fact that a rule reads, with the guards of the reading. `span` is the shortest span of the windows and
+  /// temporal operators that contain the fact; nil when none of these contains the fact. `isForPlace` is true
+  /// for the activity that the reading of a zone needs.
   package typealias Read = (path: String, guards: [ReadingGuard], span: TimeSpan?, isForPlace: Bool)
 
   private let policy: CheckedPolicy
@@ -56,7 +56,7 @@ package struct ReadingGuards {
   }
 
   /// Returns the texts of the guards under which a rule reads facts of a device. The rule reads the facts
-  /// only while no guard is false. Nil when the rule does not read the device.
+  /// only while every guard is true or unknown. Nil when the rule does not read the device.
   package func texts(of rule: CheckedRule, on device: Manifest) -> [String]? {
     let barred = placeReading(of: rule)?.barred ?? []
     let all = reads(of: rule).filter { read in
@@ -77,8 +77,9 @@ package struct ReadingGuards {
     return texts + demanded.filter { !texts.contains($0) }
   }
 
-  /// Returns whether the value of a fact can have an effect although its sensor works. This is not the case
-  /// when a guard is false as soon as the sensor works, as in `known(gps.speed) or gps.speed > 2 m/s`.
+  /// Returns whether the value of a fact can still have an effect when the sensor of the fact works. It has
+  /// no effect when a guard is false as soon as the sensor works, as in
+  /// `known(gps.speed) or gps.speed > 2 m/s`.
   private func canMatter(_ path: String, behind guards: [ReadingGuard]) -> Bool {
     let own = sensor(of: path)
     var truth = TruthWhileRead(
@@ -200,7 +201,8 @@ package struct ReadingGuards {
   }
 
   /// Returns the guard `demanded(…)` of the readings of a device: a demand exists on at least one of the
-  /// devices that the rule limits. For facts, the device itself and the others of its ladder do not count.
+  /// devices that the rule limits. For readings of facts, neither the device itself nor another device of its
+  /// ladder counts.
   ///
   /// - Returns: an empty array when the rule also has an effect without a demand. Nil when the rule only
   ///   observes: it is a requirement, or it limits only devices that do not count.

@@ -2,9 +2,9 @@ public import StintModel
 
 /// Decides for each requirement whether the policies satisfy it.
 ///
-/// The analysis divides the values of facts into cells. A requirement is *proved* when its violation is
-/// impossible at every moment. It is *refuted* when constant facts and demands can cause a violation. All
-/// other requirements are *watched* at run time.
+/// The analysis divides the values of facts into cells. A requirement is *proved* when it cannot be violated
+/// at any moment. It is *refuted* when facts and demands that stay unchanged violate it. Every other
+/// requirement is *watched* at run time.
 public enum RequirementVerification {
   /// Returns true when a governor reproduces the counterexample of a requirement of these policies.
   public typealias Replay = @Sendable (CheckedRequirement, [CheckedPolicy], Witness, Vocabulary) -> Bool
@@ -34,7 +34,7 @@ public enum RequirementVerification {
     }
   }
 
-  /// Returns a finding for each requirement that is refuted, with facts that break it.
+  /// Returns a finding for each refuted requirement, with facts that violate the requirement.
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     verified(policies, vocabulary: vocabulary).flatMap { policy in
       policy.requirements.compactMap { requirement in
@@ -48,12 +48,12 @@ public enum RequirementVerification {
     _ requirement: CheckedRequirement, _ witness: Witness, in file: String, _ vocabulary: Vocabulary
   ) -> Finding {
     let facts = witness.text(vocabulary)
-    let label = facts.isEmpty ? "never true" : "not true with \(facts)"
+    let label = facts.isEmpty ? "never true" : "counterexample: \(facts)"
     return Finding(
       Diagnostic(
         .brokenRequirement, "“\(requirement.text)” is required, and these policies break it",
         severity: .error, file: file, labels: [Diagnostic.Label(span: requirement.span, text: label)],
-        hint: "add a rule that keeps it, or require less"),
+        hint: "add a rule that satisfies the requirement, or require less"),
       witness: witness)
   }
 }

@@ -7,7 +7,7 @@ extension CheckedExpression {
   /// It is assumed that all facts were last published at one instant. The times are counted from this
   /// instant, in nanoseconds.
   ///
-  /// - Returns: sorted times, beginning with 0; nil when there are too many.
+  /// - Returns: sorted times, beginning with 0; nil when there are more than 16 times or a time is too large.
   func breakpoints(_ solverContext: SolverContext) -> [Int64]? {
     switch kind {
     case .age(let path, _, let span):

@@ -8,7 +8,8 @@ struct EndingFactSources {
   /// The sensors that publish these facts while they are on.
   private var sensors: Set<DeviceID> = []
 
-  /// Examines the conjuncts of the condition. Parts that need a closer analysis are left out.
+  /// Examines the conjuncts of the condition, also within `for` and `in last`. Parts that need a closer
+  /// analysis are left out.
   init(_ condition: CheckedExpression?, _ vocabulary: Vocabulary) {
     if let condition { note(condition, vocabulary) }
   }

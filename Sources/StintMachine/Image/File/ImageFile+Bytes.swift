@@ -47,7 +47,7 @@ extension ImageFile {
     try reader.finish()
   }
 
-  /// Returns the policy texts of a file, even when its rules are damaged or have another version.
+  /// Returns the policy texts of a file. The rules of the file may be damaged or have an unsupported version.
   ///
   /// - Throws: `Problem` when the header or the stable part is damaged or has an unsupported version.
   public static func texts(_ bytes: [UInt8]) throws(Problem) -> ImageTexts {

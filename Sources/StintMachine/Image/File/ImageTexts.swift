@@ -1,7 +1,8 @@
 import StintUnits
 
-/// The stable part of an image file: the texts and names of the policies. Every version of Stint can read it.
-/// Therefore the other part of the file can be compiled again when it is damaged or has another version.
+/// The stable part of an image file: the texts and names of the policies. The form of this part is stable, so
+/// other versions of Stint can read it. When the other part of the file is damaged or has an unsupported
+/// version, Stint can compile the texts again.
 public struct ImageTexts: Hashable, Sendable {
   /// A policy file.
   public struct Source: Hashable, Sendable {

@@ -5,8 +5,8 @@ import StintUnits
 
 /// A lower bound for the time at which a condition can get its wanted truth value.
 ///
-/// Some facts may change now to any value; all other facts keep their values. `ObstacleSearch` skips
-/// combinations of facts whose bound is not before the best solution found until now.
+/// Some facts may change now to any value; all other facts keep their values. `ObstacleSearch` skips a
+/// combination of facts when its bound is not before the best known solution.
 struct SoonestBound {
   let situation: Situation
   /// The paths of the facts that may change to any value.

@@ -139,7 +139,7 @@ extension PolicyReference {
     set(number, to: setting)
   }
 
-  /// Returns a text with the demands for which a device is on, and the rules that shaped their grants.
+  /// Returns a text with the demands for which a device is on, and the rules that limited their grants.
   func cause(of device: Int) -> String {
     if causes[device].isEmpty { return "nobody" }
     return causes[device].map { demand in

@@ -134,7 +134,7 @@ struct PolicyReference {
   // MARK: Turning pages
 
   /// Begins new pages until no state machine changes its state. If the phone entered or left a zone in this
-  /// step, that event then ends, and further pages begin until no state machine changes its state again.
+  /// step, this event then ends. Further pages then begin until no state machine changes its state.
   private mutating func settle() {
     repeat {
       turn()

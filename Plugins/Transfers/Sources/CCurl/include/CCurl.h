@@ -134,8 +134,8 @@ enum { ccurl_feature_http2 = 1 << 16 };
 /// The value of CURL_READFUNC_ABORT, which ends an upload.
 enum { ccurl_abort_upload = 0x10000000 };
 
-/// Loads libcurl under this name. Returns 1 when all functions below can be called; they are those of the
-/// first library that was loaded.
+/// Loads the library libcurl with this name. Returns 1 when all functions below can be called. They are
+/// always those of the library that was loaded first.
 ///
 /// Returns 0 when the library or one of its functions is missing; `ccurl_load_error` then gives the reason.
 int32_t ccurl_load(const char *name);
@@ -162,7 +162,7 @@ int32_t ccurl_set_headers(ccurl_easy *easy, ccurl_list *list);
 int32_t ccurl_set_transfer(ccurl_easy *easy, int32_t option, ccurl_transfer function);
 int32_t ccurl_set_seek(ccurl_easy *easy, ccurl_seek function);
 
-/// Returns the number or text of a query; 0 or null when the library does not have it.
+/// Returns the number or text of a query; 0 or null when the library does not know the value.
 int64_t ccurl_info_number(ccurl_easy *easy, int32_t query);
 const char *ccurl_info_text(ccurl_easy *easy, int32_t query);
 
@@ -184,7 +184,7 @@ int32_t ccurl_multi_act(ccurl_multi *multi, int32_t socket, int32_t events);
 /// Returns the next transfer that has ended and sets `result`; returns null without such a transfer.
 ccurl_easy *ccurl_multi_next_ended(ccurl_multi *multi, int32_t *result);
 
-/// Parses an address. Returns null when it is malformed or has a scheme that the library does not have.
+/// Parses an address. Returns null when it is malformed or has a scheme that the library does not support.
 ccurl_address *ccurl_address_make(const char *text);
 void ccurl_address_free(ccurl_address *address);
 

@@ -1,6 +1,6 @@
-/// Limits of the data in a report page. Data beyond them is merged or thinned, with a note on the page.
+/// Limits of the data in a report page. Data beyond a limit is merged or left out, with a note on the page.
 struct PageLimits: Hashable, Sendable {
-  /// The maximum number of spans of one lane.
+  /// The maximum number of spans of one lane (a row of the timeline).
   var spans = 800
   /// The maximum number of distinct causes.
   var causes = 1000

@@ -44,7 +44,7 @@ struct WorkloadReader {
 
   // MARK: Fields
 
-  /// Infers the fields and their types from their values.
+  /// Finds the names and the types of the fields in the vectors of the facts file.
   private mutating func learn(_ vectors: [JSONValue]) throws(Problem) {
     guard let members = vectors.first?.members else { throw wrong(path, "the first vector is not an object") }
     for member in members {
@@ -61,7 +61,7 @@ struct WorkloadReader {
     if values.allSatisfy({ $0.boolean != nil }) { return .boolean }
     if values.allSatisfy({ $0.number != nil }) { return .quantity(.none) }
     let words = values.compactMap(\.string)
-    guard words.count == values.count else { throw wrong(path, "“\(name)” has values of several types") }
+    guard words.count == values.count else { throw wrong(path, "“\(name)” has values of different types") }
     return .symbol(Set(words).sorted())
   }
 
@@ -72,7 +72,7 @@ struct WorkloadReader {
     case .symbol(let words):
       if let word = value.string, let place = words.firstIndex(of: word) { return Double(place) }
     }
-    throw wrong(path, "“\(fields[field].name)” has a value of another type")
+    throw wrong(path, "“\(fields[field].name)” has a value that does not fit its type in the facts file")
   }
 
   private func vector(_ value: JSONValue, _ path: String) throws(Problem) -> [Double] {

@@ -44,7 +44,7 @@ struct WatchedDeferrals: Sendable {
     for number in open.keys { open[number]?.travel(odometer, at: instant) }
   }
 
-  /// Handles a change of the serving device. The odometer of the new device has another value.
+  /// Handles a change of the serving device. The odometer of the new device has a different value.
   mutating func changeDevice() {
     for number in open.keys {
       open[number]?.start = nil
