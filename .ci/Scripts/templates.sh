@@ -39,14 +39,39 @@ for language in python c swift; do
     --policies watch.stint > "$folder/log" 2>&1 || true)
   grep -q "every device is off" "$folder/log" || { cat "$folder/log"; exit 1; }
 done
-"$STINT" plugin new fact_python --kind source --language python --into "$folder/fact_python" > /dev/null
-(cd "$folder/fact_python" && python3 -m unittest -q)
-"$STINT" plugin check "$folder/fact_python" > "$folder/log" || { cat "$folder/log"; exit 1; }
-printf 'read\nwait 1 s\n' | "$STINT" plugin run "$folder/fact_python" > "$folder/log"
-[ "$(grep -c "^fact .*custom.fact_python.value" "$folder/log")" -eq 1 ] || { cat "$folder/log"; exit 1; }
-(cd "$folder/fact_python" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
-  --policies watch.stint > "$folder/log" 2>&1 || true)
-grep -q "there" "$folder/log" || { cat "$folder/log"; exit 1; }
+# Runs the tests of a plugin, builds its program and seals it.
+build_plugin() {
+  case "$2" in
+    python) (cd "$1" && python3 -m unittest -q) ;;
+    c) (cd "$1" && make -s && make -s test) ;;
+    swift) (cd "$1" && swift test > "$folder/log" 2>&1 \
+      && swift build -c release --product "$(basename "$1")" >> "$folder/log" 2>&1) || { tail -20 "$folder/log"; exit 1; } ;;
+  esac
+  "$STINT" plugin seal "$1" > /dev/null
+}
+
+for language in python c swift; do
+  fact="$folder/fact_$language"
+  "$STINT" plugin new "fact_$language" --kind source --language "$language" --into "$fact" > /dev/null
+  build_plugin "$fact" "$language"
+  "$STINT" plugin check "$fact" > "$folder/log" || { cat "$folder/log"; exit 1; }
+  printf 'read\nwait 1 s\n' | "$STINT" plugin run "$fact" > "$folder/log"
+  [ "$(grep -c "^fact .*custom.fact_$language.value" "$folder/log")" -eq 1 ] || { cat "$folder/log"; exit 1; }
+  (cd "$fact" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
+    --policies watch.stint > "$folder/log" 2>&1 || true)
+  grep -q "there" "$folder/log" || { cat "$folder/log"; exit 1; }
+
+  modem="$folder/modem_$language"
+  "$STINT" plugin new "modem_$language" --kind radio --language "$language" --into "$modem" > /dev/null
+  mkdir -p "/var/tmp/modem_$language"
+  build_plugin "$modem" "$language"
+  "$STINT" plugin check "$modem" > "$folder/log" || { cat "$folder/log"; exit 1; }
+  grep -q "carries" "$folder/log" || { cat "$folder/log"; exit 1; }
+  (cd "$modem" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
+    --policies watch.stint > "$folder/log" 2>&1 || true)
+  grep -q "every device is off" "$folder/log" || { cat "$folder/log"; exit 1; }
+  rmdir "/var/tmp/modem_$language"
+done
 "$STINT" plugin check Plugins/Thermometer > "$folder/log" || { cat "$folder/log"; exit 1; }
 # Runs `plugin check` on the defective plugin $1. The report must state that the check $2 has failed.
 expect_defect() {
@@ -100,4 +125,4 @@ sed -i 's/                self.carried(transfer\[0\])/                pass/' "$f
 expect_defect silent carries
 count=$((count + 6))
 rm -r "$folder"
-echo "seven new plugins follow every rule; $count defective ones each violate their rule"
+echo "twelve new plugins follow every rule; $count defective ones each violate their rule"

@@ -188,7 +188,8 @@ package final class Daemon: Sendable {
       answers: ControlAnswers(
         policies: policies, setup: setup, decisions: decisions,
         info: DaemonInfo(
-          version: options.version, logBudget: logBudget, droppedOutput: droppedOutput),
+          version: options.version, logBudget: logBudget, droppedOutput: droppedOutput,
+          unreceivedEvents: { clients.unreceived.count }),
         files: files, log: log))
   }
 

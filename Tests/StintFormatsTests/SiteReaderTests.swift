@@ -72,6 +72,11 @@ struct SiteReaderTests {
     ] {
       #expect(!problems(entry(host)).isEmpty, "\(host)")
     }
+    // An unknown key has one problem, which names the key.
+    for host in [#"{"file": "a"}"#, #"{"credential": "a", "file": "b"}"#] {
+      let found = problems(entry(host))
+      #expect(found.count == 1 && found.first?.contains("“file”") == true, "\(host): \(found)")
+    }
     // Only a text can be a secret.
     let port = #"{"plugin": "gpsd", "with": {"port": {"environment": "A"}}}"#
     #expect(!problems(#"{"stint_site": 1, "plugins": [\#(port)]}"#).isEmpty)

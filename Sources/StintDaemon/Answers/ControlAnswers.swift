@@ -53,8 +53,8 @@ struct ControlAnswers: Sendable {
   }
 
   /// Returns the answer to a request that is not carried out.
-  static func refusal(_ text: String) -> String {
-    ReportKind.reply.text(of: reply(.init(isDone: false, text: text)))
+  static func refusal(_ text: String, problem: PolicyStore.Outcome.Problem? = nil) -> String {
+    ReportKind.reply.text(of: reply(.init(isDone: false, text: text, problem: problem)))
   }
 
   /// Returns the reply in the format of `grammar/schemas/reply.json`.

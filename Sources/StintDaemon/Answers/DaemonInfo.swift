@@ -3,8 +3,8 @@ import StintSystem
 import StintUnits
 
 /// The identity of a daemon: its version, its process id and the time of its start. Also contains state that
-/// all replies to `status` share: the log limit, the number of dropped output lines and a cache of policy
-/// hashes.
+/// all replies to `status` share: the log limit, the numbers of dropped output lines and unreceived events,
+/// and a cache of policy hashes.
 struct DaemonInfo: Sendable {
   /// The version of the program; nil when a host app runs the daemon.
   let version: String?
@@ -12,6 +12,8 @@ struct DaemonInfo: Sendable {
   var logBudget = LogBudget(at: LogBudget.now)
   /// Returns the number of output lines that the program has dropped (`Console.droppedLines`).
   var droppedOutput: @Sendable () -> Int = { 0 }
+  /// Returns the number of events that client programs did not receive.
+  var unreceivedEvents: @Sendable () -> Int = { 0 }
   /// The hashes of the policies in force and of the earlier ones.
   let hashes = TextHashes()
   let process = getpid()

@@ -188,7 +188,9 @@ struct StatusReport {
     requirements = governor.requirementActivity(at: instant).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
     droppedLogLines = info.logBudget.dropped.addingSaturated(info.droppedOutput())
-    dropped = host.lossCounts.text
+    var counts = host.lossCounts
+    counts.unreceivedEvents = info.unreceivedEvents()
+    dropped = counts.text
     plugins = setup.supervised.map { plugin in
       let status = plugin.status
       return Plugin(

@@ -40,6 +40,7 @@ public final class ClientConnections: HostObserver {
   private let loop: LoopExecutor
   private let log: RunLog
   private let notify: @Sendable () -> Void
+  let unreceived: UnreceivedEvents
   /// The publishers of facts, including the facts that an app publishes.
   let publishers = FactPublishers()
   private let state = Locked(State())
@@ -64,6 +65,7 @@ public final class ClientConnections: HostObserver {
     self.reserved = reserved
     self.loop = loop
     self.log = log
+    unreceived = UnreceivedEvents(log)
     self.notify = notify
   }
 
@@ -83,9 +85,7 @@ public final class ClientConnections: HostObserver {
     _ connection: ControlConnection, first line: String, _ host: isolated Host, at instant: Instant
   ) async {
     do throws(Problem) {
-      guard case .attach(let client) = try ClientMessageReader.message(of: line, requests: .all) else {
-        throw Problem(.order, cause: "the first message must be “attach”", remedy: "attach before requests")
-      }
+      let client = try ClientMessageReader.firstMessage(of: line, requests: .all)
       guard !state.withLock({ $0.isClosed }) else {
         throw Problem(.closed, cause: "the daemon ends", remedy: "attach to its successor")
       }
@@ -186,7 +186,7 @@ public final class ClientConnections: HostObserver {
     await host.publish(
       publishers.remove(client).compactMap { path in vocabulary.fact(path).map { ($0, .unknown) } },
       at: instant)
-    guest.connection.finish()
+    guest.connection.finish { [unreceived] in unreceived.add($0, of: client) }
     state.withLock {
       $0.guests[client] = nil
       $0.outlooks.remove(client)
@@ -204,7 +204,7 @@ public final class ClientConnections: HostObserver {
         throw Problem(.order, cause: "this connection is attached already", remedy: "open another connection")
       case .request(let number, let request): try await ask(number, request, guest, host, at: instant)
       case .command(let number, let command):
-        guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
+        try guest.session.requireRunning(number)
         let commands = try commands(command, number, guest, host)
         for command in commands {
           await host.serve([.command(guest.session.service(number), command)], at: instant)
@@ -213,7 +213,7 @@ public final class ClientConnections: HostObserver {
         // carrier would get the order to remove the file only with the next event, perhaps hours later.
         if commands.isEmpty { await host.serve([], at: instant) }
       case .end(let number):
-        guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
+        try guest.session.requireRunning(number)
         discardFiles(guest, host) { $0 == number }
         await host.serve([.end(guest.session.service(number))], at: instant)
       case .presence(let inForeground):
@@ -225,11 +225,6 @@ public final class ClientConnections: HostObserver {
     } catch {
       send(error, ClientMessageReader.number(in: line), to: guest)
     }
-  }
-
-  private static func notRunning(_ number: Int64) -> Problem {
-    Problem(
-      .absent, cause: "request \(number) is not running", remedy: "request it first, under a new number")
   }
 
   /// Returns the commands in a message. For a “received” command, also discards the file of the task.
@@ -370,6 +365,7 @@ public final class ClientConnections: HostObserver {
     change(id) { guest, number in
       guard guest.connection.hasRoom || isPromised else {
         guest.session.lose(number)
+        unreceived.addDropped()
         return nil
       }
       Self.sendLost(number, &guest)

@@ -28,6 +28,14 @@ struct ClientSession: Sendable {
   /// Returns true while the request is accepted and has not ended.
   func isRunning(_ number: Int64) -> Bool { running[number] != nil }
 
+  /// Throws `absent` when the request is not running.
+  func requireRunning(_ number: Int64) throws(Problem) {
+    guard isRunning(number) else {
+      throw Problem(
+        .absent, cause: "request \(number) is not running", remedy: "request it first, under a new number")
+    }
+  }
+
   /// The numbers of the running requests, sorted.
   var numbers: [Int64] { running.keys.sorted() }
 

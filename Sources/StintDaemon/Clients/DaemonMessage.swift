@@ -111,6 +111,8 @@ extension DaemonMessage.Failure {
 }
 
 extension ControlConnection {
-  /// Sends a message as one line.
-  func send(_ message: DaemonMessage) { send(message.line) }
+  /// Sends a message as one line. An event is counted when it is lost, except the number of lost events.
+  func send(_ message: DaemonMessage) {
+    send(message.line, isEvent: message.event.map { !($0.content is LostEvent) } ?? false)
+  }
 }

@@ -109,6 +109,8 @@ extension PolicyStore {
     /// The reason for a declined request, as a code for programs.
     package enum Problem: String, Sendable {
       case unknownName = "unknown_name"
+      /// The daemon still waits for its files. The same request may succeed later.
+      case starting
     }
 
     package var isDone: Bool

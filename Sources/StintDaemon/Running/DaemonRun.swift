@@ -24,6 +24,7 @@ package final class DaemonRun: Sendable {
   private let answers: ControlAnswers
   /// Releases memory pages of the program's code. Nil in the process of a host app, whose code must stay.
   private let codeRelease: CodeRelease?
+  private let calls: AppCalls
   /// The saved decisions of operators about clients.
   private let decisions: [ClientID: PermissionDecision]
 
@@ -38,6 +39,7 @@ package final class DaemonRun: Sendable {
     self.decisions = decisions
     self.connections = connections
     self.answers = answers
+    calls = AppCalls(on: daemon.loop)
     codeRelease = daemon.options.ownsProcess ? CodeRelease(on: daemon.loop, files: daemon.files) : nil
   }
 
@@ -64,61 +66,59 @@ package final class DaemonRun: Sendable {
 
   // MARK: Calls of an app
 
-  /// Returns a value of the host, on a thread of the caller's executor.
-  ///
-  /// A task that leaves the actor of the host may continue on the thread of the loop. Code of the app that
-  /// blocks this thread would stop the run. `Task.yield` moves the task to another thread.
-  private func leaving<Value: Sendable>(_ value: Value) async -> Value {
-    await Task.yield()
-    return value
-  }
-
   /// Passes inputs of clients to the services. Returns when the inputs and their effects are processed.
   package func submit(_ inputs: [ServiceInput]) async -> SubmissionOutcome {
-    await leaving(host.submit(inputs, notify: time.notify))
+    await calls.run { [host, time] in await host.submit(inputs, notify: time.notify) }
   }
 
   /// Passes inputs to the governor. Returns when they are processed.
   package func submit(_ inputs: [Input]) async -> SubmissionOutcome {
-    await leaving(host.submit(inputs, notify: time.notify))
+    await calls.run { [host, time] in await host.submit(inputs, notify: time.notify) }
   }
 
   /// Returns a copy of the governor, for queries.
-  package func snapshot() async -> Governor { await leaving(host.snapshot) }
+  package func snapshot() async -> Governor { await calls.run { [host] in await host.snapshot } }
 
   /// Calls a function with the governor. No event of the host happens meanwhile.
-  package func read<Value: Sendable>(_ body: @Sendable (borrowing Governor) -> Value) async -> Value {
-    await leaving(host.read(body))
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing Governor) -> Value
+  ) async -> Value {
+    await calls.run { [host] in await host.read(body) }
   }
 
   /// Returns the largest age at which a notice of a service counts as current. Nil when the service does not
   /// run.
   package func maxAge(of service: ServiceID) async -> TimeSpan? {
-    await leaving(host.serviceBoard.maxAge(of: service))
+    await calls.run { [host] in await host.serviceBoard.maxAge(of: service) }
   }
 
   /// Returns the services that have paused themselves.
-  package func pausedServices() async -> [PausedService] { await leaving(host.serviceBoard.pausedServices) }
+  package func pausedServices() async -> [PausedService] {
+    await calls.run { [host] in await host.serviceBoard.pausedServices }
+  }
 
   /// Returns the data for the answer to the question why a device does not serve a client. Returns nil when
   /// the client is not attached.
   package func outlookQuestion(_ device: DeviceID, of client: ClientID) async -> OutlookQuestion? {
-    await leaving(OutlookQuestion(device, of: client, policies: policies.loaded.policies, host, at: time.now))
+    let policies = policies.loaded.policies
+    return await calls.run { [host, time] in
+      await OutlookQuestion(device, of: client, policies: policies, host, at: time.now)
+    }
   }
 
   /// Returns the state of a client; nil when it was never attached.
   package func status(of client: ClientID) async -> ClientStatus? {
-    await leaving(host.serviceBoard.status(of: client))
+    await calls.run { [host] in await host.serviceBoard.status(of: client) }
   }
 
   /// Reserves a channel for a demand that the caller will raise.
   package func reserve(_ channel: BatchChannel, for demand: DemandID) async {
-    await leaving(host.reserve(channel, for: demand))
+    await calls.run { [host] in await host.reserve(channel, for: demand) }
   }
 
   /// Cancels the reservation for a demand that was not raised.
   package func cancelReservation(of demand: DemandID) async {
-    await leaving(host.cancelReservation(of: demand))
+    await calls.run { [host] in await host.cancelReservation(of: demand) }
   }
 
   /// Changes the policies. Returns when the change is in force and saved, or refused.
@@ -127,8 +127,10 @@ package final class DaemonRun: Sendable {
   package nonisolated(nonsending) func change(_ kind: PolicyEdit.Kind) async -> PolicyStore.Outcome? {
     let done = Promise<PolicyStore.Outcome?>()
     // Queue the edit before the first suspension, so that concurrent calls keep their order.
-    if policies.enqueue(PolicyEdit(kind: kind) { done.fill($0) }) { await policies.prepareNext(host) }
-    return await leaving(done.value())
+    if policies.enqueue(PolicyEdit(kind: kind) { done.fill($0) }) {
+      await calls.run { [host, policies] in await policies.prepareNext(host) }
+    }
+    return await done.value()
   }
 
   /// Runs the host until the end of the script, a terminating signal or `RunTime.stop()`, then turns every
@@ -156,7 +158,9 @@ package final class DaemonRun: Sendable {
     let end = daemon.setup.isSimulated ? await host.now : max(await host.now, time.now)
     await finish(at: end)
     log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
-    return (await host.finish, max(end, await host.now))
+    let finish = (await host.finish, max(end, await host.now))
+    await calls.close()
+    return finish
   }
 
   /// Turns the devices off, then waits for the files of the run. Answers questions while it waits.

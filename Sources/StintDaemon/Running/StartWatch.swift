@@ -1,6 +1,7 @@
 import StintFormats
 import StintModel
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// Answers requests at the control socket and writes log lines while the start of a daemon waits for files.
@@ -10,18 +11,18 @@ import StintUnits
 /// the control socket. The thread answers each question with a message about the files that are read at the
 /// start.
 final class StartWatch: Sendable {
-  /// The time after which requests are answered.
-  private static let silence = TimeSpan.seconds(1)
-
   private let watcher: Watcher
 
   /// Starts the watch. When the system cannot start a thread, nothing is watched. Throws when the
   /// system cannot make an event loop.
   ///
-  /// - Parameter log: receives one line when the reads of a phase take longer than 5 s. The line may come
-  ///   from any thread.
-  init(_ options: DaemonOptions, log: RunLog) throws(Problem) {
-    watcher = Watcher(options, try LoopExecutor(), log)
+  /// - Parameters:
+  ///   - options: the path and the group of the socket.
+  ///   - silence: the time after which requests are answered.
+  ///   - log: receives one line when the reads of a phase take longer than 5 s. The line may come from any
+  ///     thread.
+  init(_ options: DaemonOptions, after silence: TimeSpan = .seconds(1), log: RunLog) throws(Problem) {
+    watcher = Watcher(options, after: silence, try LoopExecutor(), log)
     watcher.start()
   }
 
@@ -53,6 +54,7 @@ final class StartWatch: Sendable {
     let phase = Locked(Phase(files: "its lock files", since: SystemClock.monotonic()))
     let mayListen = Locked(false)
     private let options: DaemonOptions
+    private let silence: TimeSpan
     private let loop: LoopExecutor
     private let log: RunLog
     private let isOver = Locked(false)
@@ -60,8 +62,9 @@ final class StartWatch: Sendable {
     private let wake = Locked<Promise<Void>?>(nil)
     private let hasEnded = Monitor(true)
 
-    init(_ options: DaemonOptions, _ loop: LoopExecutor, _ log: RunLog) {
+    init(_ options: DaemonOptions, after silence: TimeSpan, _ loop: LoopExecutor, _ log: RunLog) {
       self.options = options
+      self.silence = silence
       self.loop = loop
       self.log = log
     }
@@ -97,7 +100,7 @@ final class StartWatch: Sendable {
           logLateness()
         }
         isFirst = false
-        let cancel = loop.call(after: StartWatch.silence) { next.fill(()) }
+        let cancel = loop.call(after: silence) { next.fill(()) }
         await next.value()
         cancel()
       }
@@ -120,13 +123,23 @@ final class StartWatch: Sendable {
         "the daemon starts; it has waited for \($0.files) for \($0.span.roundedToSeconds)"
       }
       guard ControlQuestion(call.question).isClientMessage else {
-        control?.answer(call, ControlAnswers.refusal(text))
+        control?.answer(call, ControlAnswers.refusal(text, problem: .starting))
         return
       }
-      let problem = Problem(.timedOut, cause: text, remedy: "attach again later")
       let connection = control?.keep(call)
-      connection?.send(DaemonMessage.problem(problem, nil).line)
+      connection?.send(DaemonMessage.problem(problem(of: call.question, text), nil).line)
       connection?.finish()
+    }
+
+    /// Returns the problem of the first message of a client program. Every message except “attach” has the
+    /// same problem as after the start.
+    private func problem(of message: String, _ text: String) -> Problem {
+      do throws(Problem) {
+        _ = try ClientMessageReader.firstMessage(of: message, requests: .all)
+        return Problem(.timedOut, cause: text, remedy: "attach again later")
+      } catch {
+        return error
+      }
     }
 
     private func logLateness() {

@@ -19,6 +19,17 @@ public enum ClientMessageReader {
     return message
   }
 
+  /// Reads the first message of a program, which must be “attach”. Returns the client.
+  ///
+  /// - Parameter kinds: the kinds of requests, for the mistakes of a request that comes first.
+  /// - Throws: `Problem` with the code `order` for another message, or the mistakes of the line.
+  public static func firstMessage(of line: String, requests kinds: RequestKinds) throws(Problem) -> ClientID {
+    guard case .attach(let client) = try message(of: line, requests: kinds) else {
+      throw Problem(.order, cause: "the first message must be “attach”", remedy: "attach before requests")
+    }
+    return client
+  }
+
   /// Returns the number of the request in a line; nil when the line contains none. An error reply contains
   /// this number.
   public static func number(in line: String) -> Int64? {

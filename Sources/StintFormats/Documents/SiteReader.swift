@@ -157,6 +157,8 @@ public enum SiteReader {
   private static func secret(_ field: JSONField) -> SecretReference? {
     guard let object = field.object(keys: ["credential", "environment"]) else { return nil }
     let (credential, variable) = (object.optional("credential"), object.optional("environment"))
+    // An unknown key is reported already.
+    guard object.members.allSatisfy({ ["credential", "environment"].contains($0.name) }) else { return nil }
     guard let place = credential ?? variable, credential == nil || variable == nil else {
       field.report(
         .value, "a secret has one place",

@@ -136,7 +136,10 @@ public final class DevicePort: Sendable {
       fault(wideFault, at: instant)
       return
     }
-    guard let batch = samplesInRange(of: batch) else { return }
+    guard let batch = samplesInRange(of: batch) else {
+      append(.rejectedBatch(at: instant), at: instant)
+      return
+    }
     append(.batch(batch, at: instant), at: instant)
   }
 

@@ -9,6 +9,8 @@ public enum PortEvent: Hashable, Sendable {
   case fact(Int, FactValue, at: Instant)
   /// Delivered samples. The instant of delivery is not earlier than the instant of any sample.
   case batch(Batch, at: Instant)
+  /// A batch in which no sample is in the range of the manifest. The samples are dropped and counted.
+  case rejectedBatch(at: Instant)
   /// A transfer is complete.
   case carried(DemandID, at: Instant)
   /// A carrier's report about one attempt of a transfer task.
@@ -19,8 +21,8 @@ public enum PortEvent: Hashable, Sendable {
   /// The instant of the event.
   public var instant: Instant {
     switch self {
-    case .outcome(_, let at), .fact(_, _, let at), .batch(_, let at), .carried(_, let at),
-      .transferred(_, let at), .available(_, let at):
+    case .outcome(_, let at), .fact(_, _, let at), .batch(_, let at), .rejectedBatch(let at),
+      .carried(_, let at), .transferred(_, let at), .available(_, let at):
       at
     }
   }
@@ -31,6 +33,7 @@ public enum PortEvent: Hashable, Sendable {
     case .outcome(let outcome, _): .outcome(outcome, at: instant)
     case .fact(let index, let value, _): .fact(index, value, at: instant)
     case .batch(let batch, _): .batch(batch, at: instant)
+    case .rejectedBatch: .rejectedBatch(at: instant)
     case .carried(let demand, _): .carried(demand, at: instant)
     case .transferred(let report, _): .transferred(report, at: instant)
     case .available(let isThere, _): .available(isThere, at: instant)

@@ -264,6 +264,8 @@ actor PluginServer {
         }
         rest = rest.dropFirst(most)
       }
+    // The host counts invalid batches that it receives; it receives none of these samples.
+    case .rejectedBatch: break
     case .available(let isThere, _):
       if !isThere { devices[device].transfers = [] }
       send(.available(isThere, at: instant), of: device)

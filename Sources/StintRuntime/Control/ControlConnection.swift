@@ -13,7 +13,8 @@ public final class ControlConnection: Sendable {
   /// While at least this number of bytes is unsent, lines that may be dropped are not queued. Other lines are
   /// queued up to twice this number of bytes.
   static let maxUnsent = 256 << 10
-  /// The maximum time between `finish()` and the closing of the connection, for sending the queued lines.
+  /// The maximum time between `finish(onClose:)` and the closing of the connection, for sending the queued
+  /// lines.
   static let farewell = TimeSpan.seconds(2)
 
   /// The user of the program; nil when the system does not report it.
@@ -24,9 +25,9 @@ public final class ControlConnection: Sendable {
   private struct State {
     var partial: [UInt8]
     var lines: [String] = []
-    var unsent: [UInt8] = []
-    /// The number of bytes of `unsent` that are already sent.
-    var sent = 0
+    var queue = SendQueue()
+    /// The number of events that were lost because the connection failed.
+    var lostEvents = 0
     var isReading = false
     var isWriting = false
     /// True when no further line will arrive: the program has closed the connection, or the connection
@@ -36,8 +37,10 @@ public final class ControlConnection: Sendable {
     /// True when the connection must be closed as soon as all lines are sent.
     var isFinishing = false
     var isClosed = false
-    /// The timer of `finish()`.
+    /// The timer of `finish(onClose:)`.
     var farewell: TimerQueue.ID?
+    /// Gets the number of lost events when the connection is closed.
+    var onClose: (@Sendable (Int) -> Void)?
   }
 
   private let descriptor: Int32
@@ -76,20 +79,25 @@ public final class ControlConnection: Sendable {
   }
 
   /// True when the queue has space for a line that may be dropped.
-  public var hasRoom: Bool { state.withLock { $0.unsent.count - $0.sent < Self.maxUnsent } }
+  public var hasRoom: Bool { state.withLock { $0.queue.count < Self.maxUnsent } }
 
-  /// Sends a line, or queues it. Returns false when the line is lost: after `finish()`, on a closed
+  /// Sends a line, or queues it. Returns false when the line is lost: after `finish(onClose:)`, on a closed
   /// connection, or when twice `maxUnsent` bytes are queued. In the last case, the connection also ends (see
   /// `isEnded`), so that the owner closes it.
+  ///
+  /// - Parameters:
+  ///   - line: the line, without its line break.
+  ///   - isEvent: true for a line that is counted when it is lost.
   @discardableResult
-  public func send(_ line: String) -> Bool {
+  public func send(_ line: String, isEvent: Bool = false) -> Bool {
     let isQueued = state.withLock { state in
       guard !state.isClosed, !state.isFinishing else { return false }
-      guard state.unsent.count - state.sent < 2 * Self.maxUnsent else {
+      guard state.queue.count < 2 * Self.maxUnsent else {
         state.isEnded = true
+        if isEvent { state.lostEvents += 1 }
         return false
       }
-      state.unsent += Array(line.utf8) + [0x0A]
+      state.queue.append(line, isEvent: isEvent)
       return true
     }
     flush()
@@ -98,10 +106,16 @@ public final class ControlConnection: Sendable {
   }
 
   /// Closes the connection after the queued lines are sent, at the latest after two seconds.
-  public func finish() {
+  ///
+  /// - Parameter onClose: gets the number of events that were lost because the connection ended or failed.
+  ///   Called once when the connection is closed, perhaps during this call. Only the first call of `finish`
+  ///   has an effect.
+  public func finish(onClose: (@Sendable (Int) -> Void)? = nil) {
     let isFirst = state.withLock { state in
       defer { state.isFinishing = true }
-      return !state.isFinishing
+      guard !state.isFinishing else { return false }
+      state.onClose = onClose
+      return true
     }
     guard isFirst else { return }
     flush()
@@ -162,28 +176,23 @@ public final class ControlConnection: Sendable {
   private func flush() {
     let (waits, closes) = state.withLock { state -> (Bool, Bool) in
       guard !state.isClosed else { return (false, false) }
-      while state.sent < state.unsent.count {
-        let count = ControlStream.sendNow(state.unsent[state.sent...], to: descriptor)
+      while state.queue.count > 0 {
+        let count = ControlStream.sendNow(state.queue.unsent, to: descriptor)
         if count < 0, errno == EINTR { continue }
         if count < 0, errno == EAGAIN || errno == EWOULDBLOCK {
           // Free the sent part only when it is large, so that each byte is moved a bounded number of times.
-          if state.sent > Self.maxUnsent / 2 {
-            state.unsent.removeFirst(state.sent)
-            state.sent = 0
-          }
+          state.queue.compact(above: Self.maxUnsent / 2)
           defer { state.isWriting = true }
           return (!state.isWriting, false)
         }
         guard count > 0 else {
           state.isEnded = true
-          state.unsent = []
-          state.sent = 0
+          state.lostEvents += state.queue.events
+          state.queue.clear()
           return (false, state.isFinishing)
         }
-        state.sent += count
+        state.queue.remove(count)
       }
-      state.unsent = []
-      state.sent = 0
       return (false, state.isFinishing)
     }
     if waits {
@@ -196,16 +205,21 @@ public final class ControlConnection: Sendable {
   }
 
   private func closeConnection() {
-    let watched = state.withLock { state -> (reads: Bool, writes: Bool, farewell: TimerQueue.ID?)? in
+    let last = state.withLock { state -> State? in
       guard !state.isClosed else { return nil }
-      state.isClosed = true
-      state.isEnded = true
-      return (state.isReading, state.isWriting, state.farewell)
+      defer {
+        state.isClosed = true
+        state.isEnded = true
+        state.queue.clear()
+        state.onClose = nil
+      }
+      return state
     }
-    guard let watched else { return }
-    if let farewell = watched.farewell { loop.unschedule(farewell) }
-    if watched.reads { loop.unwatch(descriptor) }
-    if watched.writes { loop.unwatchWritable(descriptor) }
+    guard let last else { return }
+    if let farewell = last.farewell { loop.unschedule(farewell) }
+    if last.isReading { loop.unwatch(descriptor) }
+    if last.isWriting { loop.unwatchWritable(descriptor) }
     close(descriptor)
+    last.onClose?(last.lostEvents + last.queue.events)
   }
 }

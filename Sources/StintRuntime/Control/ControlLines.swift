@@ -14,9 +14,8 @@ public final class ControlLines {
     self.path = path
     descriptor = try ControlStream.make(path)
     guard ControlStream.withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
-      let problem = ControlStream.unreachable(path, errno)
-      close(descriptor)
-      throw problem
+      // `deinit` closes the descriptor.
+      throw ControlStream.unreachable(path, errno)
     }
   }
 

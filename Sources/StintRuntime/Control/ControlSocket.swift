@@ -80,13 +80,8 @@ public final class ControlSocket: Sendable {
     self.group = group
     self.notify = notify
     descriptor = try Self.listen(at: path, mode: isOpenToAll ? 0o666 : 0o600)
-    do throws(Problem) {
-      try group?.admit(to: path, isOpenToAll: isOpenToAll)
-    } catch {
-      close(descriptor)
-      unlink(path)
-      throw error
-    }
+    // When this call throws, `deinit` closes the descriptor and removes the file.
+    try group?.admit(to: path, isOpenToAll: isOpenToAll)
     loop.watch(descriptor) { [weak self] in self?.accept() }
   }
 

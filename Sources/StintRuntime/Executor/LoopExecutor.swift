@@ -37,6 +37,15 @@ public final class LoopExecutor: TaskExecutor {
   /// Makes the loop check `isFinished` before it sleeps again. May be called from any thread.
   func checkAgain() { inbox.add { $0.mustCheck = true } }
 
+  /// Waits until the jobs that are queued now have run. Returns at once when no job is queued. Only tasks of
+  /// the loop may call this function.
+  func runWaitingJobs() async {
+    guard inbox.content.withLock({ !$0.work.isEmpty }) else { return }
+    let reached = Promise<Void>()
+    Spawner.start(on: self) { reached.fill(()) }
+    await reached.value()
+  }
+
   /// Runs jobs on the calling thread until the closure returns true. The closure is called before each batch
   /// of jobs and after each sleep.
   ///

@@ -183,7 +183,7 @@ struct DeliveryTable: ~Copyable {
       refusals.append("\(received.device): \(samples) dropped: duplicate, too old or in the future")
     }
     guard var batch = admitted else {
-      invalidBatches[device] = invalidBatches[device].addingSaturated(1)
+      noteInvalidBatch(of: device)
       return Routing(batch: nil, refusals: refusals)
     }
     if !batch.samples.isEmpty { invalidBatches[device] = 0 }
@@ -205,6 +205,11 @@ struct DeliveryTable: ~Copyable {
   /// The number of consecutive batches without a valid sample that count as a fault of the device. A single
   /// batch can be late, or a repetition.
   private static let invalidBatchesOfFault = 3
+
+  /// Records a batch in which no sample is valid.
+  mutating func noteInvalidBatch(of device: Int) {
+    invalidBatches[device] = invalidBatches[device].addingSaturated(1)
+  }
 
   /// Returns the text of a fault when a device has delivered only invalid batches for some time; otherwise
   /// nil. The count begins again with each fault.

@@ -82,7 +82,7 @@ struct DeviceBay: ~Copyable {
   /// Collects the new reports of a device. Batches are routed at once.
   ///
   /// - Returns: sentences about dropped readings and dropped reports; empty when there is nothing to report.
-  mutating func collect(_ device: Int, route: (Batch, Instant) -> Bool) -> [String] {
+  mutating func collect(_ device: Int, route: (Batch?, Instant) -> Bool) -> [String] {
     alarms[device] = ports[device].drainEvents(into: &events) ?? .distantFuture
     var sentences = droppedReadingsSentence(device).map { [$0] } ?? []
     if filter != nil, !events.isEmpty {
@@ -95,7 +95,7 @@ struct DeviceBay: ~Copyable {
 
   /// Collects the reports that the filter itself produces: delayed reports and availability changes. Returns
   /// sentences about dropped reports.
-  mutating func collectFiltered(at instant: Instant, route: (Int, Batch, Instant) -> Bool) -> [String] {
+  mutating func collectFiltered(at instant: Instant, route: (Int, Batch?, Instant) -> Bool) -> [String] {
     var sentences: [String] = []
     for device in ports.indices {
       events = filter?.release(device, at: instant) ?? []
@@ -111,7 +111,7 @@ struct DeviceBay: ~Copyable {
 
   /// Routes the batches of a device, and adds all its events to the reports. Returns a sentence about dropped
   /// reports; nil when none were dropped.
-  private mutating func queueEvents(of device: Int, _ route: (Batch, Instant) -> Bool) -> String? {
+  private mutating func queueEvents(of device: Int, _ route: (Batch?, Instant) -> Bool) -> String? {
     let sortedCount = reports.count
     // Move each event out of the buffer, because a copy would cost reference counting for its batch.
     events.reverse()
@@ -121,6 +121,8 @@ struct DeviceBay: ~Copyable {
         let content = Report.Content.delivered(
           samples: count, reason, isValid: route(batch, instant) || count == 0)
         reports.append(Report(instant: instant, device: device, content: content))
+      } else if case .rejectedBatch(let instant) = event {
+        _ = route(nil, instant)
       } else {
         reports.append(Report(instant: event.instant, device: device, content: .event(event)))
       }

@@ -221,9 +221,13 @@ public actor Host {
   /// Updates the instant of the next input of the source, which may depend on the effects of services.
   func updateSource() { sourceInstant = source.nextInstant ?? .distantFuture }
 
-  /// Publishes a batch to the demands that its device serves, and to their services. Returns false when no
-  /// sample of the batch is valid.
-  func route(_ received: Batch, from device: Int, at instant: Instant) -> Bool {
+  /// Publishes a batch to the demands that its device serves, and to their services. The batch is nil when
+  /// its port has dropped all samples. Returns false when no sample is valid.
+  func route(_ received: Batch?, from device: Int, at instant: Instant) -> Bool {
+    guard let received else {
+      deliveries.noteInvalidBatch(of: device)
+      return false
+    }
     let routing = deliveries.route(received, from: device, at: instant)
     refuse(routing.refusals, of: device, at: instant)
     guard let batch = routing.batch else { return false }
@@ -368,8 +372,8 @@ public actor Host {
     case .fact(let fact, let value, _):
       let number = factNumbers[device][fact]
       return muted.contains(number) ? nil : .fact(number, value)
-    // The device bay reports batches as `delivered`.
-    case .batch: return nil
+    // The device bay reports batches as `delivered`, and passes rejected batches to `route`.
+    case .batch, .rejectedBatch: return nil
     case .carried(let demand, _): return .carried(demand)
     case .transferred(let attempt, _):
       if let input = carriers.input(for: attempt, from: device) { desk.add(input) }

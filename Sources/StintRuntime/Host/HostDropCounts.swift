@@ -21,6 +21,9 @@ public struct HostDropCounts: Hashable, Sendable {
   public var unreceivedSamples = 0
   /// Held samples that were lost with the process or library that held them; an estimate.
   public var lostHeldSamples = 0
+  /// Events that client programs did not receive, because they read too slowly or ended. The host does not
+  /// know this number; its caller adds it.
+  public var unreceivedEvents = 0
 
   /// A summary in one line for people; nil when all counts are 0.
   public var text: String? {
@@ -30,6 +33,7 @@ public struct HostDropCounts: Hashable, Sendable {
       (droppedReadings, "readings out of range"),
       (unreceivedSamples, "held samples without a demand"),
       (lostHeldSamples, "held samples lost with their plugin"),
+      (unreceivedEvents, "events that programs did not receive"),
     ].filter { $0.0 > 0 }.map { "\($0.1): \($0.0)" }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

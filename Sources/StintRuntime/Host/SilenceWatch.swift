@@ -91,7 +91,7 @@ struct SilenceWatch {
         record.hasDelivered = false
         record.begin(at: instant)
       }
-    case .outcome, .carried, .transferred: break
+    case .rejectedBatch, .outcome, .carried, .transferred: break
     }
   }
 

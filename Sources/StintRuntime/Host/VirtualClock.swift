@@ -87,6 +87,8 @@ public final class VirtualClock: HostClock {
 
   public func wait(until instant: Instant) async -> WaitResult {
     while true {
+      // Calls of an app run on the loop. Without this pause, they would wait until time has advanced.
+      await loop.runWaitingJobs()
       let signal = Promise<Void>()
       state.withLock { $0.waiter = signal }
       if let event = event(until: instant) {

@@ -70,7 +70,7 @@ struct DeviceFaults: Sendable {
     switch event {
     case .batch(let batch, let instant): pass(batch, at: instant, into: &output)
     case .fact(let fact, let value, let instant): pass(fact, value, at: instant, into: &output)
-    case .available, .outcome, .carried, .transferred: output.append(event)
+    case .rejectedBatch, .available, .outcome, .carried, .transferred: output.append(event)
     }
   }
 

@@ -19,19 +19,13 @@ public struct NewPlugin: Hashable, Sendable {
   /// - Parameters:
   ///   - folder: nil for a folder with the plugin's name in the current folder.
   ///   - stint: the folder of the Stint package, for a plugin in Swift; nil to search for it.
-  /// - Throws: `Problem` when the name is invalid or reserved, or when there is no template for this kind and
-  ///   language. Also when the folder exists, when the Stint package is not found, or when a file cannot be
-  ///   written.
+  /// - Throws: `Problem` when the name is invalid or reserved, when the folder exists, when the Stint package
+  ///   is not found, or when a file cannot be written.
   public init(
     name: String, language: PluginLanguage, kind: PluginTemplateKind = .sensor, folder: String? = nil,
     stint: String? = nil
   ) throws(Problem) {
     try Self.check(name, language)
-    guard language == .python || kind == .sensor || kind == .chip else {
-      throw Problem(
-        .unsupported, place: "--kind", cause: "the template for a \(kind.rawValue) exists only in Python",
-        remedy: "add --language python, or create a sensor and change it as the protocol page describes")
-    }
     let folder = folder ?? name
     if Folder.entry(at: folder) != .nothing {
       throw Problem(

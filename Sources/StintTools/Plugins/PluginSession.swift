@@ -147,6 +147,7 @@ public struct PluginSession: Sendable {
       let schema = manifest.facts[index]
       return ["fact    \(time): \(schema.path) \(VisibleText.line(schema.text(of: value)))"]
     case .batch(let batch, _): return batch.samples.map { "sample  \(text(of: $0, batch.wide))" }
+    case .rejectedBatch: return ["samples \(time): dropped: none is in the range of the manifest"]
     case .carried(let demand, _): return ["carried \(time): transfer \(demand.number)"]
     case .transferred(let report, _): return ["report  \(time): \(report.report)"]
     case .available(let isAvailable, _):

@@ -49,44 +49,82 @@ struct PluginTemplate {
   }
 
   private var swiftFiles: [File] {
-    let isChip = kind == .chip
-    return [
-      File(
-        path: "Package.swift",
-        text: text(
-          isChip ? PackageResources.swift_chip_package_template : PackageResources.swift_package_template)),
-      isChip
-        ? File(path: "Sources/Device/Sensor.swift", text: text(PackageResources.swift_chip_template))
-        : File(path: "Sources/Device/FileNumber.swift", text: text(PackageResources.swift_device_template)),
-      File(
-        path: "Sources/\(name)/Main.swift",
-        text: text(isChip ? PackageResources.swift_chip_main_template : PackageResources.swift_main_template)),
-      File(
-        path: "Tests/DeviceTests/DeviceTests.swift",
-        text: text(isChip ? PackageResources.swift_chip_test_template : PackageResources.swift_test_template)),
-      File(path: ".gitignore", text: ".build/\n"),
-      File(
-        path: "README.md",
-        text: text(
-          isChip ? PackageResources.swift_chip_readme_template : PackageResources.swift_readme_template)),
+    let (device, main, test, readme) =
+      switch kind {
+      case .sensor:
+        (
+          PackageResources.swift_device_template, PackageResources.swift_main_template,
+          PackageResources.swift_test_template, PackageResources.swift_readme_template
+        )
+      case .chip:
+        (
+          PackageResources.swift_chip_template, PackageResources.swift_chip_main_template,
+          PackageResources.swift_chip_test_template, PackageResources.swift_chip_readme_template
+        )
+      case .source:
+        (
+          PackageResources.swift_source_template, PackageResources.swift_main_template,
+          PackageResources.swift_source_test_template, PackageResources.swift_source_readme_template
+        )
+      case .radio:
+        (
+          PackageResources.swift_radio_template, PackageResources.swift_radio_main_template,
+          PackageResources.swift_radio_test_template, PackageResources.swift_radio_readme_template
+        )
+      }
+    let package =
+      kind == .chip ? PackageResources.swift_chip_package_template : PackageResources.swift_package_template
+    var files = [
+      File(path: "Package.swift", text: text(package)),
+      File(path: "Sources/Device/\(swiftType).swift", text: text(device)),
+      File(path: "Sources/\(name)/Main.swift", text: text(main)),
+      File(path: "Tests/DeviceTests/DeviceTests.swift", text: text(test)),
+      File(path: ".gitignore", text: ".build/\n"), File(path: "README.md", text: text(readme)),
     ]
+    if kind == .radio {
+      files.append(
+        File(path: "Sources/Device/FileCopy.swift", text: text(PackageResources.swift_radio_copy_template)))
+    }
+    return files
+  }
+
+  /// The type of the device in Swift.
+  private var swiftType: String {
+    switch kind {
+    case .sensor, .source: "FileNumber"
+    case .chip: "Sensor"
+    case .radio: "Modem"
+    }
   }
 
   private var cFiles: [File] {
-    let (device, reading, test, readme) =
-      kind == .chip
-      ? (
-        PackageResources.c_chip_c_template, PackageResources.c_chip_reading_h_template,
-        PackageResources.c_chip_test_c_template, PackageResources.c_chip_readme_template
-      )
-      : (
-        PackageResources.c_device_c_template, PackageResources.c_reading_h_template,
-        PackageResources.c_test_c_template, PackageResources.c_readme_template
-      )
-    return [
+    let (device, hardware, test, readme) =
+      switch kind {
+      case .sensor:
+        (
+          PackageResources.c_device_c_template, PackageResources.c_reading_h_template,
+          PackageResources.c_test_c_template, PackageResources.c_readme_template
+        )
+      case .chip:
+        (
+          PackageResources.c_chip_c_template, PackageResources.c_chip_reading_h_template,
+          PackageResources.c_chip_test_c_template, PackageResources.c_chip_readme_template
+        )
+      case .source:
+        (
+          PackageResources.c_source_c_template, PackageResources.c_reading_h_template,
+          PackageResources.c_test_c_template, PackageResources.c_source_readme_template
+        )
+      case .radio:
+        (
+          PackageResources.c_radio_c_template, PackageResources.c_radio_copy_h_template,
+          PackageResources.c_radio_test_c_template, PackageResources.c_radio_readme_template
+        )
+      }
+    var files = [
       File(path: "Makefile", text: text(PackageResources.c_Makefile_template)),
       File(path: "\(name).c", text: text(device)),
-      File(path: "\(name).h", text: text(reading)),
+      File(path: "\(name).h", text: text(hardware)),
       File(path: "\(name)_test.c", text: text(test)),
       File(path: "stint_channel.h", text: text(PackageResources.c_channel_h_template)),
       File(path: "stint_ring.h", text: text(PackageResources.c_ring_h_template)),
@@ -94,6 +132,10 @@ struct PluginTemplate {
       File(path: ".gitignore", text: "\(name)\n\(name)_test\n"),
       File(path: "README.md", text: text(readme)),
     ]
+    if kind == .radio {
+      files.append(File(path: "stint_carrier.h", text: text(PackageResources.c_carrier_h_template)))
+    }
+    return files
   }
 
   private var pythonFiles: [File] {

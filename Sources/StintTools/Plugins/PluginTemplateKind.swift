@@ -4,8 +4,8 @@ public enum PluginTemplateKind: String, Hashable, Sendable, CaseIterable {
   case sensor
   /// A chip with an accelerometer, a gyroscope and a magnetometer: three devices in one process.
   case chip
-  /// A source of a fact that is read on request. Available only in Python.
+  /// A source of a fact that is read on request.
   case source
-  /// A modem: a radio that is also the carrier, which moves the bytes of transfers. Available only in Python.
+  /// A modem: a radio that is also the carrier, which moves the bytes of transfers.
   case radio
 }

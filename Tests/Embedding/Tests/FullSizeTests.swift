@@ -59,6 +59,35 @@ import Testing
     await bus.close()
   }
 
+  @Test("a line that the process of a plugin prints is an event of the bus, with the device as its subject")
+  func output() async throws {
+    let folder = Folder()
+    try Tool.run("plugin", "new", "talker", "--language", "python", "--into", folder.at("talker"))
+    let program = folder.at("talker/talker.py")
+    let text = try String(contentsOfFile: program, encoding: .utf8)
+    try text.replacingOccurrences(
+      of: "if __name__", with: "print(\"calibrated\\x1b[31m\", flush=True)\n\n\nif __name__"
+    ).write(toFile: program, atomically: false, encoding: .utf8)
+    try Tool.run("plugin", "seal", folder.at("talker"))
+    try folder.write(
+      "site.json",
+      #"""
+      {"stint_site": 1, "plugins": [{"process": "talker/plugin.json", "allow": ["/proc/loadavg"]}], "clients": []}
+      """#)
+    let printed = Locked<[Bus.Event]>([])
+    let bus = try await Bus(
+      plugins: .site(folder.at("site.json")), clock: .system,
+      onEvent: { event in
+        if event.kind == .output("custom.talker") { printed.withLock { $0.append(event) } }
+      })
+    for _ in 0..<2_000 where printed.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(10)) }
+    await bus.close()
+    let event = try #require(printed.withLock { $0.first })
+    #expect(event.level == .notice)
+    // A character that would change the display of a terminal is visible as text.
+    #expect(event.text.hasPrefix("custom.talker prints: calibrated\\"), "\(event.text)")
+  }
+
   @Test("an edit, an addition and a removal of a policy in a watched folder come into force")
   func watched() async throws {
     let folder = Folder()

@@ -30,6 +30,17 @@ struct Tool: ~Copyable {
     process.waitUntilExit()
   }
 
+  /// Runs the program until it ends, and discards its output.
+  static func run(_ arguments: String...) throws {
+    let process = process(arguments)
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "stint \(arguments) ends with \(process.terminationStatus)")
+    }
+  }
+
   /// Runs `stint sim none --json` with a scenario file, and returns its report.
   static func simulate(_ scenario: String) throws -> Simulation {
     let process = process(["sim", "none", "--scenario", scenario, "--json"])

@@ -1,5 +1,8 @@
 /// A library with two devices, `test.left` and `test.right`. Each setting that turns a device on is answered
-/// with one fact and one sample, whose value is the number of the device plus 1.
+/// with one fact and one sample, whose value is the number of the device plus 1. Each request to read is
+/// answered with one fact, whose value is the number of the reading.
+///
+/// With `SOURCE`, the devices are sources without power states and channels.
 
 #define _GNU_SOURCE
 #include "stint_plugin.h"
@@ -8,10 +11,17 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef SOURCE
+enum { STATES = 0, CHANNELS = 0 };
+#else
+enum { STATES = 2, CHANNELS = 1 };
+#endif
+
 struct pair {
   const struct stint_host *host;
   uint64_t sequence;
   uint64_t samples[2];
+  int readings;
   int64_t offset;
 };
 
@@ -70,17 +80,39 @@ static void introduce(struct pair *pair) {
   for (uint16_t device = 0; device < 2; device++) {
     struct body manifest = about(device, STINT_MANIFEST);
     put_text(&manifest, device == 0 ? "test.left" : "test.right");
-    put_16(&manifest, 2);
-    put_text(&manifest, "off");
-    put_text(&manifest, "on");
-    put_16(&manifest, 0);
-    for (int list = 0; list < 2; list++) {
-      put_16(&manifest, 1);
-      put_text(&manifest, "value");
-      put_text(&manifest, list == 0 ? "items" : "");
+    put_16(&manifest, STATES);
+    if (STATES > 0) {
+      put_text(&manifest, "off");
+      put_text(&manifest, "on");
     }
+    put_16(&manifest, 0);
+    put_16(&manifest, CHANNELS);
+    if (CHANNELS > 0) {
+      put_text(&manifest, "value");
+      put_text(&manifest, "items");
+    }
+    put_16(&manifest, 1);
+    put_text(&manifest, "value");
+    put_text(&manifest, "");
     say(pair, STINT_OF_DEVICE, &manifest);
   }
+}
+
+static void publish(struct pair *pair, uint16_t device, double value) {
+  struct body fact = about(device, STINT_FACT);
+  put_64(&fact, now(pair));
+  put_32(&fact, 0);
+  put_32(&fact, STINT_NUMBER);
+  put(&fact, &value, sizeof value);
+  say(pair, STINT_OF_DEVICE, &fact);
+}
+
+static void read_source(struct pair *pair, uint16_t device, const char *token) {
+  publish(pair, device, ++pair->readings);
+  struct body answer = about(device, STINT_PUBLISHED);
+  put_64(&answer, now(pair));
+  put(&answer, token, 4);
+  say(pair, STINT_OF_DEVICE, &answer);
 }
 
 static void apply(struct pair *pair, uint16_t device, const char *body) {
@@ -96,12 +128,7 @@ static void apply(struct pair *pair, uint16_t device, const char *body) {
   say(pair, STINT_OF_DEVICE, &answer);
   if (!is_on) return;
   double value = device + 1;
-  struct body fact = about(device, STINT_FACT);
-  put_64(&fact, now(pair));
-  put_32(&fact, 0);
-  put_32(&fact, STINT_NUMBER);
-  put(&fact, &value, sizeof value);
-  say(pair, STINT_OF_DEVICE, &fact);
+  publish(pair, device, value);
   struct stint_sample sample = {now(pair), pair->samples[device]++, {value, 0, 0, 0}};
   struct body batch = about(device, STINT_BATCH);
   put_64(&batch, now(pair));
@@ -139,6 +166,7 @@ static void take(void *argument, const void *bytes, uint64_t count) {
     put(&drained, body, 4);
     say(pair, STINT_OF_DEVICE, &drained);
     break;
+  case STINT_READ: read_source(pair, address.device, body); break;
   case STINT_CLOSE: say_at(pair, STINT_CLOSED); break;
   }
 }

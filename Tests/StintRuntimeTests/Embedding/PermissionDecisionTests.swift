@@ -20,6 +20,14 @@ import Testing
   private final class Events: Sendable {
     let all = Locked<[String]>([])
     func contain(_ text: String) -> Bool { all.withLock { $0.contains { $0.contains(text) } } }
+
+    /// Waits for an event with this text, for a bounded number of yields.
+    func wait(for text: String) async {
+      for _ in 0..<1_000_000 {
+        if contain(text) { return }
+        await Task.yield()
+      }
+    }
   }
 
   private func bus(_ folder: TemporaryFolder, _ events: Events = Events()) async throws -> Bus {
@@ -142,12 +150,12 @@ import Testing
       #"{"request":{"id":1,"kind":"permission","capability":"motion","purpose":"to count steps"}}"#)
     _ = try await program.line { $0.contains("accepted") }
     // The bus reports its events on one task, and answers the program on another task.
-    for _ in 0..<1_000_000 where !events.contain("to count steps") { await Task.yield() }
+    await events.wait(for: "to count steps")
     #expect(events.contain("to count steps"))
     _ = try await permit("trail-app", #","permission":{"motion":"granted"}"#, folder)
     let answer = try await program.line { $0.contains(#""permission":"motion""#) }
     #expect(answer == #"{"event":{"id":1,"permission":"motion"}}"#)
-    for _ in 0..<1_000_000 where !events.contain("requested by user \(getuid())") { await Task.yield() }
+    await events.wait(for: "requested by user \(getuid())")
     #expect(events.contain("requested by user \(getuid())"))
     await bus.close()
   }

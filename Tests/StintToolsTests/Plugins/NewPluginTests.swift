@@ -22,7 +22,7 @@ import Testing
 
   @Test(
     "a new plugin has valid manifests and a valid sealed descriptor", arguments: PluginLanguage.allCases,
-    [PluginTemplateKind.sensor, .chip])
+    PluginTemplateKind.allCases)
   func isWhole(language: PluginLanguage, kind: PluginTemplateKind) throws {
     let temporaryFiles = TemporaryFiles()
     let folder = temporaryFiles.path("soil_probe")
@@ -37,7 +37,7 @@ import Testing
       let manifest = try read("\(folder)/\(path)")
       #expect(SHA256.hexadecimal(of: manifest) == descriptor.hash(of: path))
       let device = try ManifestReader.manifest(of: manifest, source: path).device
-      #expect(device.path == "custom.soil_probe\(name)")
+      #expect(device.path == "\(kind == .radio ? "radio" : "custom").soil_probe\(name)")
     }
     for file in plugin.files {
       let text = String(decoding: try read("\(folder)/\(file)"), as: UTF8.self)
@@ -52,23 +52,6 @@ import Testing
         descriptor.files.map(\.path)
           == (descriptor.manifests + ["soil_probe.py", "test_soil_probe.py"]).sorted())
     }
-  }
-
-  @Test(
-    "the templates of a source and a radio exist only in Python, where they are complete",
-    arguments: [PluginTemplateKind.source, .radio])
-  func onlyInPython(kind: PluginTemplateKind) throws {
-    let temporaryFiles = TemporaryFiles()
-    for language in [PluginLanguage.c, .swift] {
-      #expect(throws: Problem.self) {
-        try NewPlugin(
-          name: "probe", language: language, kind: kind, folder: temporaryFiles.path("other"),
-          stint: Repository.path("."))
-      }
-    }
-    let folder = temporaryFiles.path("probe")
-    _ = try NewPlugin(name: "probe", language: .python, kind: kind, folder: folder)
-    #expect(try PluginSeal(folder).files.allSatisfy { !$0.isNew })
   }
 
   @Test(
