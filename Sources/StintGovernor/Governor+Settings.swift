@@ -91,9 +91,10 @@ extension Governor {
     guard let processor else { return }
     var links: [Cause.Link] = []
     for device in devices.indices where keepsAwake(device) {
-      for slot in devices[device].served where demands[slot].grant.holds.isEmpty {
-        links.append(link(of: demands[slot]))
-      }
+      let delivered = devices[device].served.filter { demands[$0].grant.holds.isEmpty }
+      // A demand for rarer samples would let the processor sleep, so it does not pay.
+      let fast = delivered.filter { demands[$0].grant.period ?? .zero < waking.breakEven }
+      for slot in fast.isEmpty ? delivered : fast { links.append(link(of: demands[slot])) }
     }
     links.sort { $0.demand < $1.demand }
     let setting = Setting(isOn: !links.isEmpty)

@@ -15,6 +15,8 @@ struct DeviceRecord: Sendable {
   /// The cause of the present power, kept through a linger. Nil while the device is off, except for a radio,
   /// which keeps its last cause.
   var cause: Cause?
+  /// The parts of the energy that the demands of `cause` pay.
+  var division = EnergyDivision()
   /// The value of `isDemanded` that the rules received last.
   var wasDemanded = false
   /// True when the last report of the device was a fault.
@@ -64,7 +66,16 @@ struct DeviceRecord: Sendable {
 
   /// The load that the energy meter books when the open interval of the device ends.
   @inline(__always) var load: EnergyMeter.Load {
-    EnergyMeter.Load(device: model.manifest.device, power: power, isOn: isOn, cause: cause)
+    EnergyMeter.Load(
+      device: model.manifest.device, power: power, isOn: isOn, cause: cause, division: division,
+      basis: division.isEven ? .common : basis)
+  }
+
+  /// The composition of the present power.
+  private var basis: EnergyDivision.Basis {
+    guard isOn else { return .common }
+    let state = model.manifest.states[state].power
+    return EnergyDivision.Basis(of: power, state: state, attributes: attributePower)
   }
 
   /// The present power.

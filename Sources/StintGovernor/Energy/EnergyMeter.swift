@@ -13,6 +13,10 @@ struct EnergyMeter: Sendable {
     /// True when the device is in a state that is on. The power of other states is booked to the system.
     var isOn: Bool
     var cause: Cause?
+    /// The parts that the demands of the cause pay.
+    var division = EnergyDivision()
+    /// The composition of the power.
+    var basis = EnergyDivision.Basis.common
   }
 
   /// The open interval of a device, with values that accumulate over its closed intervals.
@@ -57,7 +61,9 @@ struct EnergyMeter: Sendable {
     }
     // A reload or a budget may close an interval without a change of the cause. The division among clients
     // does not depend on such a close.
-    ledger.charge(energy, device: load.device, cause: cause, after: intervals[device].paid)
+    ledger.charge(
+      energy, device: load.device, cause: cause, divided: load.division, over: load.basis,
+      after: intervals[device].paid)
     intervals[device].paid += energy
   }
 
@@ -71,9 +77,12 @@ struct EnergyMeter: Sendable {
     return sum
   }
 
-  /// Books `count` events with a fixed energy.
-  mutating func charge(_ event: PricedEvent, count: Int, of device: DeviceID, for cause: Cause?) {
-    ledger.charge(event.energy * Int64(count), device: device, cause: cause)
+  /// Books `count` events with a fixed energy. `division` has the parts that the demands of the cause pay.
+  mutating func charge(
+    _ event: PricedEvent, count: Int, of device: DeviceID, for cause: Cause?, divided division: EnergyDivision
+  ) {
+    ledger.charge(
+      event.energy * Int64(count), device: device, cause: cause, divided: division, over: .samples)
   }
 
   /// Returns the energy of an open interval without booking it.

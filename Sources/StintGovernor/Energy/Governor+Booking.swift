@@ -37,7 +37,8 @@ extension Governor {
   mutating func chargeEvent(_ device: Int, _ event: PricedEvent, count: Int) {
     let isWake = device == processor
     let cause = isWake ? waking.cause : devices[device].cause
-    energy.charge(event, count: count, of: devices[device].manifest.device, for: cause)
+    let division = isWake ? EnergyDivision() : devices[device].division
+    energy.charge(event, count: count, of: devices[device].manifest.device, for: cause, divided: division)
     guard isWake else { return }
     waking.counts(count, in: vocabulary)
     for _ in 0..<min(count, CountedEvent.maxInstants) { derived.happened(.hostWoke, at: now) }

@@ -2,9 +2,10 @@ public import StintUnits
 
 /// The ledger charges each amount of energy three times: to a device, to clients and to rules.
 ///
-/// A cost shared by several demands is split evenly among them. The part of each demand is split evenly among
-/// the rules that changed its grant. The nanojoules that remain go to the first demands or rules in order, so
-/// the three sums are always exactly equal.
+/// A cost shared by several demands is split evenly among them, except for the cost of a higher sampling rate
+/// or of more expensive attributes, which only the demands with this need pay (`EnergyDivision`). The part of
+/// each demand is split evenly among the rules that changed its grant. Each nanojoule goes to exactly one
+/// demand and rule, so the three sums are always exactly equal.
 public struct Ledger: Hashable, Sendable {
   /// The energy of each device.
   public private(set) var byDevice: [DeviceID: Energy] = [:]
@@ -33,10 +34,13 @@ public struct Ledger: Hashable, Sendable {
   ///   - amount: the energy to divide.
   ///   - device: the device that used the energy.
   ///   - cause: the demands for which the device worked; nil for energy without a known cause.
+  ///   - division: the parts that these demands pay, computed for this cause.
+  ///   - basis: the composition of the amount.
   ///   - earlier: the amount that the same cause has already paid for the same interval. An amount that is
   ///     charged in several pieces is then divided exactly like the whole amount.
   public mutating func charge(
-    _ amount: Energy, device: DeviceID, cause: Cause?, after earlier: Energy = .zero
+    _ amount: Energy, device: DeviceID, cause: Cause?, divided division: EnergyDivision = EnergyDivision(),
+    over basis: EnergyDivision.Basis = .common, after earlier: Energy = .zero
   ) {
     guard amount != .zero else { return }
     guard amount > .zero, total.nanojoules <= .max - amount.nanojoules else {
@@ -51,18 +55,32 @@ public struct Ledger: Hashable, Sendable {
       return
     }
     let whole = earlier + amount
+    guard !division.isEven else {
+      for (place, link) in cause.links.enumerated() {
+        let count = cause.links.count
+        book(link, from: earlier.share(place, of: count), to: whole.share(place, of: count))
+      }
+      return
+    }
+    let weights = division.weights(over: basis)
+    var lower = Int64(0)
     for (place, link) in cause.links.enumerated() {
-      let before = earlier.share(place, of: cause.links.count)
-      let after = whole.share(place, of: cause.links.count)
-      byClient[link.client, default: .zero] += after - before
-      if let service = link.service { byService[service, default: .zero] += after - before }
-      if link.rules.isEmpty {
-        byRule[.asAsked, default: .zero] += after - before
-      } else {
-        for (rank, rule) in link.rules.enumerated() {
-          let count = link.rules.count
-          byRule[rule, default: .zero] += after.share(rank, of: count) - before.share(rank, of: count)
-        }
+      let range = lower..<lower + weights[place]
+      book(link, from: earlier.part(range), to: whole.part(range))
+      lower = range.upperBound
+    }
+  }
+
+  /// Charges the difference of two amounts to a demand.
+  private mutating func book(_ link: Cause.Link, from before: Energy, to after: Energy) {
+    byClient[link.client, default: .zero] += after - before
+    if let service = link.service { byService[service, default: .zero] += after - before }
+    if link.rules.isEmpty {
+      byRule[.asAsked, default: .zero] += after - before
+    } else {
+      for (rank, rule) in link.rules.enumerated() {
+        let count = link.rules.count
+        byRule[rule, default: .zero] += after.share(rank, of: count) - before.share(rank, of: count)
       }
     }
   }
@@ -71,6 +89,32 @@ public struct Ledger: Hashable, Sendable {
   public var isBalanced: Bool {
     let sums = [Array(byDevice.values), Array(byClient.values), Array(byRule.values)]
     return sums.allSatisfy { $0.reduce(.zero, +) == total }
+  }
+}
+
+extension Energy {
+  /// Returns the part of the amount that belongs to a range of `0..<EnergyDivision.whole`.
+  ///
+  /// Each nanojoule belongs to one number of this interval. The numbers are spread evenly over the interval,
+  /// so a part differs by a few nanojoules from its exact size. The parts of adjacent ranges have exactly the
+  /// sum of the amount, and no part becomes smaller when the amount grows.
+  func part(_ range: Range<Int64>) -> Energy {
+    Energy(nanojoules: count(below: range.upperBound) - count(below: range.lowerBound))
+  }
+
+  /// Returns how many nanojoules belong to numbers below `bound`.
+  ///
+  /// Nanojoule `k` belongs to the number whose 24 bits are the low bits of `k` in reverse order.
+  private func count(below bound: Int64) -> Int128 {
+    guard bound < EnergyDivision.whole else { return nanojoules }
+    var (count, low) = (Int128(0), Int128(0))
+    let bits = EnergyDivision.whole.trailingZeroBitCount
+    for bit in 0..<bits where bound >> Int64(bits - 1 - bit) & 1 == 1 {
+      // The nanojoules whose numbers equal `bound` in the bits before this one, and are smaller in this bit.
+      if nanojoules > low { count += (nanojoules - low - 1) >> Int128(bit + 1) + 1 }
+      low |= 1 << Int128(bit)
+    }
+    return count
   }
 }
 

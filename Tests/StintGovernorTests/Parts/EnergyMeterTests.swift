@@ -81,7 +81,8 @@ import Testing
     for _ in 1...2 { meter.close(0, load(2_000_000_000, for: cause), at: start + .seconds(3)) }
     #expect(meter.ledger.total == Energy(nanojoules: 6_000_000_000))
     meter.charge(
-      PricedEvent(name: "wake", energy: Energy(nanojoules: 5)), count: 4, of: "test.sensor", for: nil)
+      PricedEvent(name: "wake", energy: Energy(nanojoules: 5)), count: 4, of: "test.sensor", for: nil,
+      divided: EnergyDivision())
     #expect(meter.ledger.total == Energy(nanojoules: 6_000_000_020))
   }
 }

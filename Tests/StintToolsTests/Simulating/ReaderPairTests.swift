@@ -78,13 +78,16 @@ struct ReaderPairTests {
   func pairs(policy: String) throws {
     let alone = try run(policy, "")
     #expect(!alone.rules.isEmpty)
-    var table = ReaderTable(policy, try Self.readers(policy))
+    let needs = try Self.needs(policy)
+    var table = ReaderTable(policy, needs)
     table.add(alone, beside: "no client")
+    try comparePredicted(policy, needs, alone, "no client")
     for sensor in ["motion.accelerometer", "location.gnss"] {
       for client in Tier.current == .unit ? [Client.comingAndGoing] : Client.allCases {
         let beside = try run(policy, client.demands(on: sensor))
         try compare(alone, beside, "\(client) of \(sensor)")
         table.add(beside, beside: "\(client) of \(sensor)")
+        try comparePredicted(policy, needs, beside, "\(client) of \(sensor)")
         // A second client shares the energy of the sensor, and pays for the deliveries when its demand ends.
         let names = Set(alone.rules.keys.map { ClientID($0.policy) })
         func joules(_ report: SimulationReport) -> Double {
@@ -98,17 +101,32 @@ struct ReaderPairTests {
     try Snapshot.compare(table.text, with: "Readings/\(table.policy).txt")
   }
 
-  /// Returns the rules that read a sensor or a zone, each with the sensors.
-  private static func readers(_ policy: String) throws -> [(rule: RuleID, devices: String)] {
-    let check = PolicyCheck(
+  /// Returns the readings that `check` lists for a policy.
+  private static func needs(_ policy: String) throws -> [ReadingNeed] {
+    PolicyCheck(
       [SourceText(file: policy, bytes: try FileText.read(policy))],
-      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
-    var readers: [(rule: RuleID, devices: String)] = []
-    for need in check.readings where readers.last?.rule != need.rule { readers.append((need.rule, "")) }
-    return readers.map { reader in
-      let devices = check.readings.filter { $0.rule == reader.rule }.flatMap(\.devices).map(\.path)
-      return (reader.rule, Set(devices).sorted().joined(separator: ", "))
+      vocabulary: Vocabulary(manifests: try ReferencePhone.manifests())
+    ).readings
+  }
+
+  /// Expects that a policy pays at most the energy that `check` predicts for its readings. Policies with
+  /// demands of their own are left out, because the ledger books these demands to the same client.
+  private func comparePredicted(
+    _ policy: String, _ needs: [ReadingNeed], _ report: SimulationReport, _ client: String
+  ) throws {
+    let lines = String(decoding: try FileText.read(policy), as: UTF8.self).split(whereSeparator: \.isNewline)
+    let words = ["start", "fix", "watch"]
+    guard !lines.contains(where: { words.contains(String($0.split(separator: " ").first ?? "")) }) else {
+      return
     }
+    let predicted = needs.reduce(Energy.zero) { sum, need in
+      // A reading without a guard begins once. Others begin an unknown number of times within the four hours.
+      let isSteady = need.guards.isEmpty && !need.isPlace
+      return sum + (isSteady ? need.perHour * 4 + need.perBeginning : need.maxPerDay)
+    }
+    let names = Set(report.rules.keys.map { ClientID($0.policy) })
+    let booked = names.reduce(Energy.zero) { $0 + (report.ledger.byClient[$1] ?? .zero) }
+    #expect(booked <= predicted, "\(client): \(booked) of \(predicted)")
   }
 
   /// Returns whether a policy requires the accelerometer. A phone without one cannot run such a policy.
@@ -151,14 +169,21 @@ struct ReaderPairTests {
 }
 
 /// The minutes in force and the energy of each rule that reads sensors, alone and beside each second client.
+/// The energy of a rule includes its part of the demands of clients that it limits, which is not predicted.
 private struct ReaderTable {
   let policy: String
-  private let readers: [(rule: RuleID, devices: String)]
+  private let readers: [(rule: RuleID, devices: String, predicted: Energy)]
   private var lines: [[String]]
 
-  init(_ path: String, _ readers: [(rule: RuleID, devices: String)]) {
+  init(_ path: String, _ needs: [ReadingNeed]) {
     policy = path.split(separator: "/").last.map { String($0.dropLast(".stint".count)) } ?? path
-    self.readers = readers
+    var rules: [RuleID] = []
+    for need in needs where rules.last != need.rule { rules.append(need.rule) }
+    readers = rules.map { rule in
+      let own = needs.filter { $0.rule == rule }
+      let devices = Set(own.flatMap(\.devices).map(\.path)).sorted().joined(separator: ", ")
+      return (rule, devices, own.reduce(.zero) { $0 + $1.maxPerDay })
+    }
     lines = Array(repeating: [], count: readers.count)
   }
 
@@ -173,7 +198,8 @@ private struct ReaderTable {
   var text: String {
     guard !readers.isEmpty else { return "No rule of \(policy) reads a sensor.\n" }
     return zip(readers, lines).map { reader, lines in
-      "\(reader.rule) reads \(reader.devices)\n" + lines.joined()
+      let joules = (reader.predicted.joules * 10).rounded(.up) / 10
+      return "\(reader.rule) reads \(reader.devices), at most \(joules) J per day\n" + lines.joined()
     }.joined()
   }
 }
