@@ -74,9 +74,10 @@ struct PacedReadingTests {
       #expect(full.periods == [.seconds(10)])
       #expect(paced.longestDifference <= Self.shortest, "seed \(seed): \(paced.longestDifference) s")
       #expect(paced.samples < full.samples, "seed \(seed): \(paced.samples) of \(full.samples) samples")
-      #expect(paced.periods.count > 2)
       periods.formUnion(paced.periods)
     }
+    // In some runs, the value stays far from the limit, and so the period does not change.
+    #expect(periods.count > 2)
     #expect(periods.min() == .seconds(10) && periods.max() ?? .zero >= .seconds(320))
   }
 
