@@ -12,8 +12,8 @@ public struct InactiveReading: Hashable, Sendable {
     /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
     /// is empty when only demands or the time determine the result.
     case decided(by: [Int])
-    /// As soon as the sensor works, the rule's tests with `known`, `age`, `on` or `powered` determine its
-    /// result. Then no value of the fact has an effect.
+    /// As soon as the sensor works, the rule's tests with `known`, `age`, `on`, `powered`, `state` or
+    /// `demanded` determine its result. Then no value of the fact has an effect.
     case decidedByReading
     /// The known position is accurate enough until the next probe begins at this instant. A new position or a
     /// change of the activity can move the instant.
@@ -100,7 +100,7 @@ extension Governor {
       } else if let guards = masked[fact] {
         reason = .decided(by: guards)
       } else {
-        reason = input.assumptionsWhileRead(for: reader) == nil ? .decided(by: []) : .decidedByReading
+        reason = input.assumptionsWhileRead(for: reader).isEmpty ? .decided(by: []) : .decidedByReading
       }
       let reading = InactiveReading(
         rule: sensing.rules.name(of: reader), fact: image.facts[fact].number, devices: devices,

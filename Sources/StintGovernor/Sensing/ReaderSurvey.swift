@@ -164,9 +164,13 @@ struct ReaderSurvey {
       else { continue }
       if !entry.isPerDemand {
         reader.testedWhenRead = Set(reader.observed.filter { $0.device == device }.map(\.fact))
-        let tested = Set(needs.facts(readBy: rule).map { image.facts[$0].number })
-        reader.onFacts = vocabulary.manifests[device].onFacts.compactMap(vocabulary.fact)
-          .filter(tested.contains)
+        let (manifest, tested) = (
+          vocabulary.manifests[device], Set(needs.facts(readBy: rule).map { image.facts[$0].number })
+        )
+        reader.onFacts = manifest.onFacts.compactMap(vocabulary.fact).filter(tested.contains)
+        reader.stateFact = vocabulary.fact(manifest.stateFact).flatMap { tested.contains($0) ? $0 : nil }
+        reader.workingStates = manifest.workingStates
+        reader.testedDemand = needs.devices(testedBy: rule).first { $0 == manifest.device }
       }
       add(key, reader)
     }

@@ -201,17 +201,23 @@ struct SensingInput {
     let unread = needs.readings(
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions(for: reader),
       prices: rules.prices)
-    guard let whileRead = assumptionsWhileRead(for: reader), !unread.isDisjoint(with: reader.facts)
-    else { return unread }
+    let whileRead = assumptionsWhileRead(for: reader)
+    guard !whileRead.isEmpty, !unread.isDisjoint(with: reader.facts) else { return unread }
     // A value has an effect only if it can change the result both before and after the reading has begun.
     return unread.intersection(
-      needs.readings(
-        byRule: reader.rule, of: machine, facts, at: now, assuming: whileRead, prices: rules.prices))
+      whileRead.flatMap { assumptions in
+        needs.readings(
+          byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
+      })
   }
 
-  /// Returns the assumptions that hold while the sensor of a rule works; nil when they have no effect.
-  func assumptionsWhileRead(for reader: SensorRules.Reader) -> NeedAssumptions? {
-    guard !reader.testedWhenRead.isEmpty || !reader.onFacts.isEmpty else { return nil }
+  /// Returns the assumptions that can hold while the sensor of a rule works, one for each possible state of
+  /// the sensor if the rule tests the state. Empty when the work of the sensor decides no test of the rule.
+  func assumptionsWhileRead(for reader: SensorRules.Reader) -> [NeedAssumptions] {
+    guard
+      !reader.testedWhenRead.isEmpty || !reader.onFacts.isEmpty || reader.stateFact != nil
+        || reader.testedDemand != nil
+    else { return [] }
     var own = assumptions(for: reader)
     own.unread.subtract(reader.testedWhenRead)
     own.read = reader.testedWhenRead
@@ -219,7 +225,14 @@ struct SensingInput {
       own.read.insert(on)
       own.values[on] = 1
     }
-    return own
+    if let device = reader.testedDemand { own.demanded.insert(device) }
+    guard let fact = reader.stateFact, !reader.workingStates.isEmpty else { return [own] }
+    own.read.insert(fact)
+    return reader.workingStates.map { state in
+      var one = own
+      one.values[fact] = Double(state)
+      return one
+    }
   }
 
   /// Returns the assumptions under which the needs of a rule are determined.

@@ -45,6 +45,14 @@ struct SensorRules: Sendable {
     /// The facts that state that the sensor is on, `on` and `powered`, if the rule uses them; they have the
     /// same effect.
     var onFacts: [Int] = []
+    /// The fact with the power state of the sensor, by its index in the vocabulary; nil when the rule does
+    /// not use it. While the sensor works, it has one of the values in `workingStates`.
+    var stateFact: Int?
+    /// The indexes of the states of a sensor that works.
+    var workingStates: [Int] = []
+    /// The sensor, if the rule tests it with `demanded`. A reading is a demand, so the test is true while the
+    /// sensor works.
+    var testedDemand: DeviceID?
     /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
     /// circular zones has them. A reading of such a device by another rule also counts as a demand, so that
     /// the rule knows its zones while it keeps the device off.

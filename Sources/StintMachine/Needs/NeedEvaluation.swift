@@ -43,8 +43,9 @@ struct NeedEvaluation {
     case .window: return nil
     case .demanded(let device):
       guard let assumptions else { return nil }
-      let isDemanded = machine.isDemanded[device] && !assumptions.undemanded.contains(image.devices[device])
-      return isDemanded ? 1 : 0
+      let name = image.devices[device]
+      if assumptions.demanded.contains(name) { return 1 }
+      return machine.isDemanded[device] && !assumptions.undemanded.contains(name) ? 1 : 0
     case .not(let operand): return value(of: operand).map { 1 - $0 }
     case .negate(let operand): return value(of: operand).map { -$0 }
     case .and(let operands): return join(operands, decisive: 0)

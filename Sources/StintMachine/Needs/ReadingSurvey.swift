@@ -105,6 +105,12 @@ extension NeedTerm {
     }
   }
 
+  /// The devices, by their indexes in the image, that the part tests with `demanded`.
+  var demandedDevices: Set<Int> {
+    if case .demanded(let device) = self { return [device] }
+    return operands.reduce(into: []) { $0.formUnion($1.demandedDevices) }
+  }
+
   /// Calls `body` with each fact whose value the part uses. The span is the shortest of the `for`, `in last`
   /// and window operators that contain the fact; nil when no such operator contains it.
   func forEachRead(in image: Image, within span: TimeSpan? = nil, _ body: (Int, TimeSpan?) -> Void) {

@@ -146,6 +146,13 @@ public struct SensingNeeds: Sendable {
       .reduce(into: []) { $0.formUnion($1.observedFacts) }
   }
 
+  /// Returns the devices that a rule tests with `demanded`.
+  public func devices(testedBy rule: Int) -> Set<DeviceID> {
+    guard let entry = readRule(rule) else { return [] }
+    let terms = [entry.condition].compactMap(\.self) + entry.untils.map(\.term)
+    return Set(terms.flatMap(\.demandedDevices).map { image.devices[$0] })
+  }
+
   private func readRule(_ rule: Int) -> ReadRule? {
     places.indices.contains(rule) && places[rule] >= 0 ? rules[places[rule]] : nil
   }
@@ -226,6 +233,8 @@ public struct NeedAssumptions: Sendable {
   public var values: [Int: Double] = [:]
   /// Devices that are assumed to have no demands.
   public var undemanded: Set<DeviceID> = []
+  /// Devices that are assumed to have a demand.
+  public var demanded: Set<DeviceID> = []
   /// Facts that `known` and `age` are assumed to find unknown, by their indexes in the vocabulary. The other
   /// parts of a condition use the actual values of these facts.
   public var unread: Set<Int> = []

@@ -102,4 +102,11 @@ extension Manifest {
 
   /// The paths of the facts that are true while the device works for a demand.
   public var onFacts: [String] { ["\(device.path).on", poweredFact] }
+
+  /// The path of the fact that contains the power state of the device.
+  public var stateFact: String { "\(device.path).state" }
+
+  /// The indexes of the states that the device can have while it works for a demand: states that are on, and
+  /// states of standby between two samples.
+  public var workingStates: [Int] { states.indices.filter { states[$0].isOn || $0 != initial } }
 }

@@ -57,6 +57,19 @@ struct MaskedReadingTests {
       ])
   }
 
+  @Test(
+    "when a reading makes its own condition false, the report states that the sensor's work decides the rule",
+    arguments: ["gps.state is off", "not demanded(gps)", "not gps.powered", "not known(gps.speed)"])
+  func decidedByReading(operand: String) throws {
+    let made = try governor("rule r when \(operand) and gps.speed > 5 m/s { emit \"x\" }")
+    #expect(made.0.status(of: "location.gnss")?.setting.isOn == false)
+    #expect(
+      try lines("test/r", made) == [
+        "location.gnss.speed: once the sensor works, “known”, “age”, “on”, “powered”, “state” or “demanded” in "
+          + "the condition decides the rule"
+      ])
+  }
+
   @Test("when the operand for the battery is true, the report lists no unread fact, and the sensor is on")
   func open() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.05))])

@@ -12,7 +12,7 @@ struct ObservedReadingTests {
   private let temporaryFiles = TemporaryFiles()
 
   private static func text(_ condition: String) -> String {
-    "policy \"p\" version 1\nuse location.gnss as gps\n"
+    "policy \"p\" version 1\nuse location.gnss as gps\nuse motion.accelerometer as accel\n"
       + "rule r when \(condition) { emit \"x\" }\n"
   }
 
@@ -48,7 +48,10 @@ struct ObservedReadingTests {
       "known(gps.speed) or screen.on or gps.speed > 5 m/s", "gps.on or gps.speed > 5 m/s",
       "known(gps.speed) for 5 min or gps.speed > 5 m/s",
       "known(motion.activity) or motion.activity is automotive", "gps.powered or gps.speed > 5 m/s",
-      "not gps.powered and gps.speed > 5 m/s",
+      "not gps.powered and gps.speed > 5 m/s", "gps.state is off and gps.speed > 5 m/s",
+      "gps.state is off for 1 min and gps.speed > 5 m/s", "gps.state is not off or gps.speed > 5 m/s",
+      "gps.state in [search, track, standby] or gps.speed > 5 m/s",
+      "not demanded(gps) and gps.speed > 5 m/s", "demanded(gps) or gps.speed > 5 m/s",
     ])
   func decided(condition: String) throws {
     #expect(try energy(condition) == .zero)
@@ -68,6 +71,8 @@ struct ObservedReadingTests {
     arguments: [
       "age(gps.speed) > 1 min or gps.speed > 5 m/s", "known(motion.activity) or gps.speed > 5 m/s",
       "(known(gps.speed) and screen.on) or gps.speed > 5 m/s",
+      "gps.state in [off, track] and gps.speed > 5 m/s",
+      "not demanded(accel) and gps.speed > 5 m/s", "accel.state is off and gps.speed > 5 m/s",
     ])
   func open(condition: String) throws {
     let alone = try energy("gps.speed > 5 m/s")

@@ -82,7 +82,7 @@ package struct ReadingGuards {
   private func canMatter(_ path: String, behind guards: [ReadingGuard]) -> Bool {
     let own = sensor(of: path)
     var truth = TruthWhileRead(
-      isRead: { self.sensor(of: $0).map { $0.device == own?.device } ?? false }, onFacts: own?.onFacts ?? [])
+      sensor: own, isRead: { self.sensor(of: $0).map { $0.device == own?.device } ?? false })
     return guards.allSatisfy { truth.value(of: $0.condition, at: ()) != .no }
   }
 

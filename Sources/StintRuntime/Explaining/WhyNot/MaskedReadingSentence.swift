@@ -27,7 +27,8 @@ struct MaskedReadingSentence {
     case .noProvider:
       return "each device that could find the position is missing, or a rule keeps it off"
     case .decidedByReading:
-      return "once the sensor works, “known”, “age”, “on” or “powered” in the condition decides the rule"
+      return "once the sensor works, “known”, “age”, “on”, “powered”, “state” or “demanded” in the condition "
+        + "decides the rule"
     case .decided(let guards):
       let paths = guards.map { governor.vocabulary.facts[$0].path }
       if let sentence = explanation(of: reading.rule, Set(paths)) { return sentence }
