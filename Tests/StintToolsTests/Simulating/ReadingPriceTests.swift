@@ -154,6 +154,14 @@ struct ReadingPriceTests {
     let booked = with.report.ledger.byClient[ClientID("p")] ?? .zero
     #expect(booked > .zero && booked <= predicted, "\(booked) of \(predicted)")
     #expect(with.report.ledger.isBalanced)
+    guard sensor == "motion.accelerometer" else { return }
+    let guide = try FileText.read(Repository.path("Sources/Stint/Stint.docc/Operators.md"))
+    let words = String(decoding: guide, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    let statement =
+      "`check` predicts 13.8 J per day for a rule that reads the accelerometer once a second, and the "
+    #expect(words.joined(separator: " ").contains(statement + "ledger books 2.5 J to the rule"))
+    #expect(need.text.contains("at most 13.8 J per day"), "\(need.text)")
+    #expect((booked.joules * 240).rounded() == 25, "\(booked) per hour")
   }
 
   @Test("a condition on a missing device guards no reading; a rule that needs the device reads nothing")
