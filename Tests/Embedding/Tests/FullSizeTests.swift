@@ -63,8 +63,8 @@ import Testing
     let folder = Folder()
     try Tool.run("plugin", "new", "talker", "--language", "python", "--into", folder.at("talker"))
     let program = folder.at("talker/talker.py")
-    let text = try String(contentsOfFile: program, encoding: .utf8)
-    try text.replacingOccurrences(
+    let source = try String(contentsOfFile: program, encoding: .utf8)
+    try source.replacingOccurrences(
       of: "if __name__", with: "print(\"calibrated\\x1b[31m\", flush=True)\n\n\nif __name__"
     ).write(toFile: program, atomically: false, encoding: .utf8)
     try Tool.run("plugin", "seal", folder.at("talker"))
@@ -83,8 +83,9 @@ import Testing
     await bus.close()
     let event = try #require(printed.withLock { $0.first })
     #expect(event.level == .notice)
-    // A character that would change the display of a terminal is visible as text.
-    #expect(event.text.hasPrefix("custom.talker prints: calibrated\\"), "\(event.text)")
+    // A character that would change the display of a terminal is replaced.
+    let text = event.text
+    #expect(text.hasPrefix("custom.talker prints: calibrated") && !text.contains("\u{1B}"), "\(text)")
   }
 
   @Test("in a watched folder, an edited, an added and a removed policy come into force")
