@@ -39,6 +39,11 @@ import Testing
       """#)
     let bus = try await Bus(plugins: .site(folder.at("site.json")), clock: .system)
     let app = try await bus.attach("app", authorized: .always)
+    // The bus waits for a process for 100 ms. Until the process has started, its device is unavailable.
+    for _ in 0..<2_000 {
+      if await bus.devices().contains(where: { $0.name == "ambient.temperature" && $0.isAvailable }) { break }
+      try await Task.sleep(for: .milliseconds(10))
+    }
     try await app.withDemand(.samples(of: "ambient.temperature", every: .milliseconds(100))) { batches in
       for try await batch in batches {
         let sample = try #require(batch.samples.first)
