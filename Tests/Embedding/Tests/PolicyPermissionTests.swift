@@ -64,7 +64,8 @@ import Testing
       return false
     }
 
-    /// Returns the number of positions that the app gets within a minute, and the code of a refusal or an end.
+    /// Returns the number of positions that the app gets within a minute, and the code of a refusal or of an
+    /// end.
     func read() async throws -> (positions: Int, code: String?) {
       let counter = Locked(0)
       let ended = Locked<String?>(nil)
