@@ -40,6 +40,11 @@ import Testing
       """#)
     let bus = try await Bus(plugins: .site(folder.at("site.json")), clock: .system)
     let app = try await bus.attach("app", authorized: .always)
+    // The bus waits for a process for 100 ms. Until the process has started, its device is unavailable.
+    for _ in 0..<2_000 {
+      if await bus.devices().contains(where: { $0.name == "ambient.temperature" && $0.isAvailable }) { break }
+      try await Task.sleep(for: .milliseconds(10))
+    }
     try await app.withDemand(.samples(of: "ambient.temperature", every: .milliseconds(100))) { batches in
       for try await batch in batches {
         let sample = try #require(batch.samples.first)
@@ -64,8 +69,8 @@ import Testing
     let folder = Folder()
     try Tool.run("plugin", "new", "talker", "--language", "python", "--into", folder.at("talker"))
     let program = folder.at("talker/talker.py")
-    let text = try String(contentsOfFile: program, encoding: .utf8)
-    try text.replacingOccurrences(
+    let source = try String(contentsOfFile: program, encoding: .utf8)
+    try source.replacingOccurrences(
       of: "if __name__", with: "print(\"calibrated\\x1b[31m\", flush=True)\n\n\nif __name__"
     ).write(toFile: program, atomically: false, encoding: .utf8)
     try Tool.run("plugin", "seal", folder.at("talker"))
@@ -84,8 +89,9 @@ import Testing
     await bus.close()
     let event = try #require(printed.withLock { $0.first })
     #expect(event.level == .notice)
-    // A character that would change the display of a terminal is visible as text.
-    #expect(event.text.hasPrefix("custom.talker prints: calibrated\\"), "\(event.text)")
+    // A character that would change the display of a terminal is replaced.
+    let text = event.text
+    #expect(text.hasPrefix("custom.talker prints: calibrated") && !text.contains("\u{1B}"), "\(text)")
   }
 
   @Test("an edit, an addition and a removal of a policy in a watched folder come into force")
