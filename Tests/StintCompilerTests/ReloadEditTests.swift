@@ -10,7 +10,7 @@ import Testing
 @Suite("Edits while timers run")
 struct ReloadEditTests {
   /// A rule VM that is reloaded at random times. The log contains only the changes of rules whose names begin
-  /// with `a`; edits do not change these rules.
+  /// with `a`. Edits may rename or move these rules, but do not change their content.
   private struct ReloadedVM {
     var probe: RuleVMBench
     var facts: [String: (FactValue, Instant)] = [:]

@@ -77,6 +77,9 @@ extension ChannelStorage {
     return taken.delivery
   }
 
+  /// Reads a queued element of an open channel. Returns nil in all other cases.
+  func readQueued() -> Element? { guarded.withLock { $0.machine.readQueued() } }
+
   /// Reads without waiting. Returns nil when the consumer must wait, and while a consumer already waits.
   func pollUnlessAwaited() -> Machine.Delivery? {
     let taken = guarded.withLock { $0.consumer == nil ? $0.machine.poll() : Machine.Taken() }

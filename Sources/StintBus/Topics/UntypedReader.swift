@@ -21,8 +21,10 @@ public final class UntypedReader: Sendable {
   ///
   /// - Throws: the problem that ended the topic, once.
   public func poll() throws(Problem) -> UntypedMessage? {
+    guard !Task.isCancelled else { return nil }
+    if let message = lease.storage.readQueued() { return message }
     // While another task waits, no message is queued.
-    guard !Task.isCancelled, let delivery = lease.storage.pollUnlessAwaited() else { return nil }
+    guard let delivery = lease.storage.pollUnlessAwaited() else { return nil }
     return try Self.message(delivery)
   }
 

@@ -73,7 +73,7 @@ package final class ChildPrograms {
     guard plugin.hash == nil || plugin.hash == entry.hash else {
       throw Problem(
         .content, place: place,
-        cause: "\(entry.path) has a different SHA-256 than in the site file: \(entry.hash)",
+        cause: "the SHA-256 of \(entry.path) is \(entry.hash); the site file contains another one",
         remedy: "check the change; if the change is correct, write the new hash")
     }
     // A library is part of the daemon, so its permissions cannot be limited.
@@ -176,7 +176,7 @@ package final class ChildPrograms {
     let bytes = try SiteFiles.bytes(path)
     guard SHA256.hexadecimal(of: bytes) == entry.descriptor.hash(of: file) else {
       throw Problem(
-        .content, place: path, cause: "the SHA-256 of the manifest differs from \(entry.path)",
+        .content, place: path, cause: "the SHA-256 of the manifest differs from the one in \(entry.path)",
         remedy: "install both files from the same source")
     }
     return (try manifest(of: bytes, source: path), bytes)

@@ -24,7 +24,7 @@ extension PolicyChecker {
   mutating func period(of rate: Quantity, _ place: SourceSpan, what: String) -> TimeSpan? {
     if let period = rate.period, period > .zero, period <= PolicyLimits.maxSpan { return period }
     report(
-      .outOfRange, "\(what) must be more than once in 73 years and at most once in a nanosecond", place)
+      .outOfRange, "\(what) must be at least once in 73 years and at most once per nanosecond", place)
     return nil
   }
 
@@ -40,7 +40,7 @@ extension PolicyChecker {
         .tooLarge,
         "with its lets expanded, this expression has more than \(PolicyLimits.maxExpressionNodes) nodes or "
           + "\(PolicyLimits.maxNesting) levels", span,
-        hint: "use fewer lets inside its lets")
+        hint: "use fewer lets in the definitions of other lets")
       return nil
     }
     guard checked.stackDepth > PolicyLimits.maxStackDepth else { return checked }

@@ -29,7 +29,7 @@ struct Message: Sendable {
     parameters = json["params"] ?? [:]
     guard let method = json["method"] else {
       guard json["id"] != nil, json["result"] != nil || json["error"] != nil else {
-        throw ResponseError(.invalidRequest, "a message needs a method, a result or an error")
+        throw ResponseError(.invalidRequest, "a message needs a method, or an id with a result or an error")
       }
       self.method = ""
       kind = .response

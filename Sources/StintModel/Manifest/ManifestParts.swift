@@ -9,7 +9,7 @@ public enum DeviceKind: String, Hashable, Sendable, CaseIterable {
   /// The processor of the host. Deliveries of samples wake it; a sensor with a short sampling period keeps
   /// the processor awake.
   case processor
-  /// A source of facts whose power no policy can change: a battery gauge, the host itself.
+  /// A device that publishes facts. No policy can change its power: a battery gauge, the host itself.
   case source
 }
 

@@ -41,7 +41,8 @@ struct FrameMerge: Sendable {
     return try channel.next().map { ($0, false) }
   }
 
-  /// True when a frame from the ring waits for an earlier frame. The earlier frame must be in the channel.
+  /// True when a frame from the ring waits for an earlier frame. The earlier frame can only arrive through
+  /// the channel.
   var needsChannel: Bool { fromRing != nil }
 
   /// Throws a fault when a frame has arrived and an earlier frame is missing. Call this function when channel

@@ -82,7 +82,7 @@ final class RingMemory: @unchecked Sendable {
       && base.load(fromByteOffset: 8, as: UInt64.self) == UInt64(capacity)
   }
 
-  // MARK: Words, each in its own cache line
+  // MARK: Words
 
   /// The writer's position.
   var written: UnsafeMutablePointer<Atomic<UInt64>> { word(64) }

@@ -30,7 +30,7 @@ extension ServiceContext {
     return newest
   }
 
-  /// Returns the last position that the facts of a device publish; nil when these facts are unknown.
+  /// Returns the last position in the facts that a device publishes; nil when these facts are unknown.
   func position(publishedBy device: DeviceID) -> Fix? {
     guard let latitude = remembered("\(device.path).latitude"),
       let longitude = remembered("\(device.path).longitude"),

@@ -4,8 +4,8 @@ import StintUnits
 
 /// A source, or another device without samples and transfers, with the behaviour that its manifest describes.
 /// Facts with a `reading` are published when the host reads them. All other facts are published when the
-/// device is opened and when `values` of the scenario changes them. The host sets the facts that `facts` of
-/// the scenario changes.
+/// device opens, and at each change in the scenario's `values`. The host itself sets the facts in the
+/// scenario's `facts`.
 actor ManifestSource: SourcePlugin {
   nonisolated let manifest: Manifest
   private let script: DeviceScript

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "N13: a session's name is unique for each client; the list of sessions has owner, age and queued tasks")
+    "N13: a client's second session needs another name; the list of sessions has owner, age and queued tasks")
   func names() {
     var bench = bench()
     bench.ask()
@@ -56,7 +56,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N20: of five created tasks, only the three that the client resumes run, each once")
+  @Test("N20: five tasks are created; only the three resumed tasks run, each once")
   func suspended() {
     var bench = bench()
     for number in 0..<5 { bench.tell(.create("\(number)", TransferBench.download())) }

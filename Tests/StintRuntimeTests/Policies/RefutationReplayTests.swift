@@ -23,7 +23,7 @@ struct RefutationReplayTests {
     #expect(!loaded.hasErrors, "\(loaded.diagnostics.map(\.title))")
   }
 
-  @Test("a requirement is refuted by facts for which no rule needs to read the device")
+  @Test("a requirement is refuted if its counterexample has facts with which no rule reads the device")
   func guarded() throws {
     let loaded = try Self.loaded(
       """

@@ -89,7 +89,7 @@ struct ZonePauseTests {
   }
 
   @Test(
-    "if a rule must locate the phone, `check` lists the devices for this and the accelerometer; else neither",
+    "`check` lists positioning devices and the accelerometer only for rules that must locate the phone",
     arguments: [
       ("rule r while inside(home) { stop gps }", ["location.cell", "location.wifi"]),
       ("rule r while inside(home) { pause [gps, near] }", ["location.cell"]),

@@ -5,7 +5,7 @@ import StintTools
 enum BenchCommand {
   static let definition = CommandDefinition(
     name: "bench sim", operands: "[FILE...]", operandCount: 0...Int.max,
-    meaning: "measure how many times faster than real time a day runs",
+    meaning: "measure how much faster than real time a simulation runs",
     detail: "Without files, no policy is active. All runs must make equal decisions.",
     options: [
       .value("scenario", "S", "a built-in scenario or a scenario file (default day-hike)"),

@@ -181,7 +181,8 @@ int32_t ccurl_multi_set_callbacks(ccurl_multi *multi, ccurl_socket_change socket
 /// Handles the events of a socket, or an expired timer.
 int32_t ccurl_multi_act(ccurl_multi *multi, int32_t socket, int32_t events);
 
-/// Returns the next transfer that has ended and sets `result`; returns null without such a transfer.
+/// Returns the next transfer that has ended, and stores its result in `result`. Returns null when no transfer
+/// has ended.
 ccurl_easy *ccurl_multi_next_ended(ccurl_multi *multi, int32_t *result);
 
 /// Parses an address. Returns null when it is malformed or has a scheme that the library does not support.

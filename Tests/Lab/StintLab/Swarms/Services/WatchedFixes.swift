@@ -22,13 +22,14 @@ struct WatchedFixes: Sendable {
     }
     for fix in fixes {
       if let before = newest[fix.device], fix.instant <= before {
+        let age = before - fix.instant
         findings.append(
-          (.notices, "delivers a fix of \(fix.device) that is \(before - fix.instant) older than the last"))
+          (.notices, "delivers a fix of \(fix.device) that is not newer than the last (\(age) older)"))
       }
       newest[fix.device] = fix.instant
     }
     if last.instant > instant { findings.append((.freshness, "delivers a fix from the future")) }
-    // A fix that is flagged as stale is not delivered as current.
+    // A fix with the flag `isStale` may be old.
     if !mayBeOld, !last.isStale, let most = oldest[last.device], instant - last.instant > most {
       findings.append((.freshness, "delivers a fix of \(last.device) that is \(instant - last.instant) old"))
     }
