@@ -82,7 +82,8 @@ public actor Bus {
       _ = await run.run()
       streams.close()
     }
-    // Return only when every device is open or has failed with a reason.
+    // Return after the first step. Then each device is open, has failed with a reason, or has had 100 ms to
+    // open: a process of a plugin may need longer.
     await calls.publish([])
     life.run()
   }
