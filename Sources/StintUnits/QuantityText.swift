@@ -43,7 +43,8 @@ extension Quantity {
   private static func rate(_ words: [String]) throws(Problem) -> Quantity {
     guard let count = Double(words[0]), count.isFinite else { throw .notANumber(words[0]) }
     let length = words.count == 3 ? 1 : Double(words[2])
-    guard let length, length > 0 else { throw .notANumber(words[2]) }
+    guard let length else { throw .notANumber(words[2]) }
+    guard length > 0 else { throw .notPositive(words[2]) }
     guard let unit = MeasureUnit.named(words[words.count - 1]), words.count <= 4 else {
       throw .unknownUnit(words[words.count - 1])
     }
@@ -86,8 +87,13 @@ extension Problem {
     Problem(.type, cause: "“\(first)” and “\(second)” measure different things")
   }
 
+  fileprivate static func notPositive(_ length: String) -> Problem {
+    Problem(.value, cause: "“\(length)” is not above 0; write a time above 0 after “per”")
+  }
+
   fileprivate static func outOfRange(_ number: String) -> Problem {
-    Problem(.value, cause: "“\(number)” is too large")
+    let isLarge = number.contains(where: \.isNumber)
+    return Problem(.value, cause: isLarge ? "“\(number)” is too large" : "“\(number)” is not a finite number")
   }
 }
 

@@ -15,6 +15,9 @@ import Testing
     #expect(try Quantity(parsing: text).description == printed)
   }
 
+  /// A number above the range of `Double`.
+  private static let digits = String(repeating: "9", count: 310)
+
   @Test(
     "F13: a string that is not a quantity is rejected with the reason",
     arguments: [
@@ -22,7 +25,10 @@ import Testing
       ("5 parsec", .unknownName, "no unit is spelled “parsec”"),
       ("5 m 3", .missing, "“3” has no unit; write a unit, as in “3 s” or “3 m”"),
       ("1 h 5 m", .type, "“h” and “m” measure different things"),
-      ("x s", .syntax, "expected a number, found “x”"), ("inf", .value, "“inf” is too large"),
+      ("x s", .syntax, "expected a number, found “x”"), ("inf", .value, "“inf” is not a finite number"),
+      ("NaN m", .value, "“NaN” is not a finite number"),
+      ("\(digits) m", .value, "“\(digits)” is too large"),
+      ("1 per 0 s", .value, "“0” is not above 0; write a time above 0 after “per”"),
       ("1 per 5 m", .type, "“per” and “m” measure different things"),
     ])
   func refusal(text: String, code: Problem.Code, cause: String) {
