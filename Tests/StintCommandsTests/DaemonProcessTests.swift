@@ -1,4 +1,5 @@
 import StintRuntime
+import StintTestSupport
 import Testing
 
 @testable import StintCommands
@@ -43,10 +44,17 @@ import Testing
     @Test("a run continues after the reader of its output has ended, and then exits with 2")
     func closedReader() throws {
       let program = try #require(Child.program, "the program is built beside the tests")
-      let words = [
-        program, "run", "--policies", Child.repository + "/policies/hiking.stint", "--simulate", "day-hike",
-        "--speed", "20000",
-      ]
+      let files = TemporaryFiles()
+      let policy = try files.file(
+        "p.stint", "policy \"p\" version 1\nrule r every 1 min { flush location.gnss }\n")
+      // The simulation is short, so that a slow computer also reaches its end.
+      let scenario = try files.file(
+        "short.json",
+        """
+        {"stint_scenario": 1, "name": "short", "start": "2026-05-18T00:00:00Z", "duration": "20 min",
+         "world": {"origin": [47.05, 8.31]}}
+        """)
+      let words = [program, "run", "--policies", policy, "--simulate", scenario, "--speed", "1000"]
       var shell = try Child([
         "/bin/bash", "-c", words.joined(separator: " ") + " | head -n 1; echo code ${PIPESTATUS[0]}",
       ])

@@ -103,7 +103,8 @@ import Testing
       int main(void) {
         static const char *const states[] = {"off", "on", NULL}, *const none[] = {NULL};
         static const char *const channels[] = {"x", "m", NULL}, *const facts[] = {"count", "", NULL};
-      #define DEVICE(name) {name, states, none, channels, facts, opened, apply, rest, rest, due, work, NULL}
+      #define DEVICE(name) \
+        {name, states, none, channels, facts, opened, apply, rest, rest, due, work, NULL, NULL, NULL, NULL}
         static const struct stint_device devices[] = {
           DEVICE("motion.accelerometer"), DEVICE("motion.gyro"), DEVICE("motion.magnetometer")};
         const struct stint_device *const all[] = {&devices[0], &devices[1], &devices[2]};

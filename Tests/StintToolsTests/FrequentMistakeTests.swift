@@ -14,7 +14,7 @@ struct FrequentMistakeTests {
     ("starts(gps) > 60", "did you mean “60 per h”?"),
     ("age(gps.accuracy) > 5 m", "did you mean “5 min”?"),
     ("trip.idle", "did you mean “trip is idle”?"),
-    ("trip.lost", "they are idle, moving"),
+    ("trip.lost", "its states are idle, moving"),
     ("accel.activity is still", "did you mean “motion.activity”?"),
     ("motion.activity is not [still, walking]", "not motion.activity in [a, b]"),
     ("motion.activity is [still, walking]", "motion.activity in [a, b]"),

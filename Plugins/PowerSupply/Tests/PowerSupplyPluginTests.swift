@@ -113,7 +113,7 @@ struct PowerSupplyPluginTests {
   @Test(
     "invalid settings are rejected, and the message names the correction",
     arguments: [
-      ("sys", "sys", "such as /sys"), ("supply", "../x", "as ls /sys/class"), ("supply", "", "as ls"),
+      ("sys", "sys", "such as /sys"), ("supply", "../x", "that ls /sys/class"), ("supply", "", "that ls"),
     ])
   func settings(key: String, text: String, step: String) {
     do throws(Problem) {

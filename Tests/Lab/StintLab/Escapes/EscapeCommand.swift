@@ -4,7 +4,7 @@ import StintCommands
 enum EscapeCommand {
   static let definition = CommandDefinition(
     name: "escape", operands: "", operandCount: 0...0,
-    meaning: "try to escape from the containment of plugins on this machine",
+    meaning: "try to escape from the containment of plugins here",
     detail: """
       The program starts itself, contained like a plugin without any access, and tries to reach the outer
       process, its files and the system. The exit code is 1 when an attempt succeeds, when an attempt
