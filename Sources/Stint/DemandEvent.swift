@@ -6,7 +6,8 @@ import StintUnits
 public enum DemandEvent: Sendable {
   /// Samples that a device delivered.
   case batch(ReadingBatch)
-  /// The status of the demand changed. The first event is the status at the start.
+  /// The status of the demand changed. The first event is the status at the start, unless samples were lost
+  /// before it was read.
   case status(DemandStatus)
   /// This number of samples was dropped since the last event, because the client read too slowly.
   case lost(samples: Int)
@@ -37,11 +38,12 @@ public enum DemandStatus: ServiceNotice, Hashable {
   /// True when a device without a fault serves the demand.
   public var isServed: Bool { if case .served = self { true } else { false } }
 
-  /// The time of the bus, since 1970-01-01T00:00:00Z, until which this status lasts if no fact changes.
+  /// The time of the bus, since 1970-01-01T00:00:00Z, at which the reason for this status ends if no fact
+  /// changes.
   ///
   /// For a status with rules, this is the end of the rule that ends last: the end of a `for`, the end of a
-  /// schedule, or a deadline. For an unavailable device, it is the next start of its plugin's process. The
-  /// value is determined when the status begins. Nil when
+  /// schedule, or a deadline. Another rule may end before. For an unavailable device, it is the next
+  /// start of its plugin's process. The value is determined when the status begins. Nil when
   ///
   /// - no rule limits the demand, the device has a fault, or the client is in the background;
   /// - the end of a rule depends on a fact, such as the charge of the battery, or its directive has no end;
