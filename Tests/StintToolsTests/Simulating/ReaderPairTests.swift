@@ -169,8 +169,9 @@ struct ReaderPairTests {
   }
 }
 
-/// The minutes in force and the energy of each rule that reads sensors, alone and with each second client. The
-/// energy of a rule includes its part of the demands of clients that it limits, which is not predicted.
+/// The minutes in force and the energy of each rule that reads sensors, alone and with each second client.
+///
+/// The energy of a rule includes its part of the demands of clients that it limits, which is not predicted.
 private struct ReaderTable {
   let policy: String
   private let readers: [(rule: RuleID, devices: String, predicted: Energy)]
