@@ -751,7 +751,7 @@ def refused():
             ("seal the plugin with stint plugin seal DIR", {"descriptor": {"program_sha256": zero}}),
             ("is not a file in the plugin's folder", {"hashes": {"../more.py": zero}}),
             ("did you mean “landlock”?", {"entry": {"contain": {"require": ["landlok"]}}}),
-            ("has a different SHA-256 than in the site file", {"entry": {"sha256": zero}}),
+            ("the site file contains another one", {"entry": {"sha256": zero}}),
             ("a SHA-256 has 64 digits", {"entry": {"sha256": "12"}}),
             ("did you mean “sha256”?", {"entry": {"sha265": zero}}),
             ("did you mean “source”?", {"entry": {"with": {"sourc": "x"}}}),
