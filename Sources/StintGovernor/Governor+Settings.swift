@@ -86,7 +86,7 @@ extension Governor {
     noteDemand(on: device)
   }
 
-  /// Keeps the processor awake while a sensor delivers samples so often that sleep would save no energy.
+  /// Keeps the processor awake while a sensor delivers samples at a rate at which sleep would save no energy.
   mutating func resettleProcessor() {
     guard let processor else { return }
     var links: [Cause.Link] = []

@@ -18,7 +18,7 @@ public struct EnergyDivision: Sendable {
     var attributes: Int64 = 0
   }
 
-  /// A part for each link of the cause. Empty when all demands pay the same.
+  /// A part for each link of the cause. Empty when all parts are equal.
   private var parts: [Part] = []
   /// The index of the demand that pays what the rounding of the other parts leaves: one of those with the
   /// highest sampling rate.
@@ -29,7 +29,7 @@ public struct EnergyDivision: Sendable {
   /// Makes a division into equal parts.
   public init() {}
 
-  /// True when all demands pay the same.
+  /// True when all demands pay equal parts.
   public var isEven: Bool { parts.isEmpty }
 
   /// Computes the parts for a new cause.
@@ -145,7 +145,7 @@ extension EnergyDivision {
     private let basis: Basis
     /// The weight of each demand for the energy that every demand needs.
     private let even: Int64
-    /// What rounding leaves.
+    /// The remainder of rounding.
     private var rest = EnergyDivision.whole
 
     fileprivate init(_ division: EnergyDivision, _ basis: Basis) {

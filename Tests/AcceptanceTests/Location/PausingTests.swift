@@ -52,9 +52,7 @@ import Testing
     }
   }
 
-  @Test(
-    "L19: with pauses, the receiver is off for at least 24 min in 30 min of rest; without pauses, it stays on"
-  )
+  @Test("L19: in 30 min of rest, the receiver is off for at least 24 min with pauses, and never without")
   func table() async throws {
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)
@@ -162,8 +160,7 @@ import Testing
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
   }
 
-  @Test(
-    "L22: with “automotive”, parking for 15 min causes a pause; parking for 8 min or creeping causes none")
+  @Test("L22: with “automotive”, 15 min of parking cause a pause; 8 min of parking or creeping do not")
   func automotive() throws {
     func drive(then still: Int, creep: Double = 0) throws -> [String] {
       try pauses(.automotive, seconds: 60 + still) { second in

@@ -23,8 +23,8 @@ struct RadioFigures {
 
   init(_ setup: DeviceSetup) {
     let manifest = setup.manifest
-    // A radio whose states have none of these names uses only two states: the initial state, and the
-    // cheapest state that is on.
+    // A radio without states of these names uses only two states: the initial state, and the cheapest state
+    // that is on.
     idle = manifest.state(named: "idle") ?? manifest.initial
     promotion = manifest.state(named: "promotion")
     let active = manifest.state(named: "active") ?? manifest.cheapestOnState
