@@ -16,15 +16,23 @@ struct ObservedReadingTests {
       + "rule r when \(condition) { emit \"x\" }\n"
   }
 
-  /// Simulates an hour of driving without clients.
-  private func energy(_ condition: String) throws -> Energy {
+  /// A client that requests an accurate position every ten minutes.
+  private static func slowClient(until end: String) -> String {
+    """
+    {"name": "slow", "demands": [{"target": "location.gnss", "until": "\(end)",
+      "with": {"accuracy": "10 m", "rate": "1 per 10 min", "background": true}}]}
+    """
+  }
+
+  /// Simulates an hour of driving. Returns the energy of the readings.
+  private func energy(_ condition: String, beside client: String = "") throws -> Energy {
     let scenario = try temporaryFiles.file(
       "drive.json",
       """
       {"stint_scenario": 1, "name": "drive", "start": "2026-05-18T09:00:00+02:00", "duration": "1 h",
        "world": {"origin": [47.05, 8.31], "legs": [
          {"activity": "automotive", "for": "1 h", "speed": "14 m/s", "heading": "40 deg", "sky": "open"}]},
-       "clients": [], "facts": [
+       "clients": [\(client)], "facts": [
          {"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
       """)
     let policy = try temporaryFiles.file("p.stint", Self.text(condition))
@@ -64,6 +72,15 @@ struct ObservedReadingTests {
     for condition in ["known(gps.speed) and gps.speed > 5 m/s", "not known(gps.speed) or gps.speed > 5 m/s"] {
       #expect(try energy(condition) == .zero, "\(condition)")
     }
+  }
+
+  @Test("beside a slow demand, a rule reads an observed value at its own rate until the demand ends")
+  func besideSlowDemand() throws {
+    let condition = "known(gps.speed) and gps.speed > 40 m/s"
+    let half = try energy(condition, beside: Self.slowClient(until: "30 min"))
+    let whole = try energy(condition, beside: Self.slowClient(until: "1 h"))
+    #expect(half > .zero && whole.nanojoules * 10 > half.nanojoules * 15, "\(half), \(whole)")
+    #expect(whole.nanojoules * 10 < half.nanojoules * 25, "\(half), \(whole)")
   }
 
   @Test(
