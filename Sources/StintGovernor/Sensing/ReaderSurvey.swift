@@ -234,8 +234,8 @@ struct ReaderSurvey {
   /// Returns the rule as a reader. Nil for a rule that only observes facts, and for a rule that only limits
   /// devices in `related`.
   ///
-  /// A `while` rule that limits positioning devices is a reader of its circular zones: the other devices find
-  /// the position. Otherwise, the zones would be unknown ten minutes after such a rule turned a device off.
+  /// A rule that limits positioning devices is a reader of its circular zones: the other devices find the
+  /// position. Otherwise, the zones would be unknown ten minutes after such a rule turned a device off.
   /// `CheckedRule.placeReading` returns the same devices.
   private func reader(
     _ rule: Int, _ entry: ImageRule, of image: Image, _ facts: [Int], observing related: Set<Int>,
@@ -262,7 +262,7 @@ struct ReaderSurvey {
       case .violation: break
       }
     }
-    if isUnconditional || !isPlace || entry.trigger != .level { limited = [] }
+    if isUnconditional || !isPlace { limited = [] }
     guard isUnconditional || !targets.isEmpty || !limited.isEmpty else { return nil }
     return SensorRules.Reader(
       rule: rule, facts: facts, targets: targets.union(limited).sorted(), isUnconditional: isUnconditional,

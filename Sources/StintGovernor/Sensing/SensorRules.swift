@@ -57,7 +57,7 @@ struct SensorRules: Sendable {
     var changedByReading: Set<Int> {
       observed.union(onFacts).union([stateFact].compactMap(\.self))
     }
-    /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
+    /// The positioning devices that a rule limits and that are among its `targets`. Only a reader of
     /// circular zones has them. When another rule reads such a device, this counts as a demand on the device.
     /// So the rule has an effect, and its zones are determined by other devices while it keeps this device
     /// off.

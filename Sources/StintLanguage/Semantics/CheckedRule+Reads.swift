@@ -51,7 +51,7 @@ extension CheckedRule {
     package var barred: Set<DeviceID> = []
   }
 
-  /// Returns how the rule reads circular zones; nil for a rule that only observes them. A `while` rule that
+  /// Returns how the rule reads circular zones; nil for a rule that only observes them. A rule that
   /// limits positioning devices reads its zones with the other positioning devices, as the governor does.
   ///
   /// - Parameter providers: the devices that publish positions.
@@ -59,7 +59,7 @@ extension CheckedRule {
     let others = targets(without: providers, moves: moves)
     if let others, others.isEmpty { return PlaceReading(targets: []) }
     let limited = Set(directives.flatMap(\.directive.targets)).intersection(providers)
-    guard trigger.isLevel, !limited.isEmpty else { return others.map { PlaceReading(targets: $0) } }
+    guard !limited.isEmpty else { return others.map { PlaceReading(targets: $0) } }
     return PlaceReading(
       targets: limited.union(others ?? []), limitedProviders: limited, barred: others == nil ? limited : [])
   }

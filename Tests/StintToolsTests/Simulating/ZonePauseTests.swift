@@ -68,6 +68,19 @@ struct ZonePauseTests {
     #expect(own > .zero && own <= predicted, "\(own) of \(predicted)")
   }
 
+  @Test(
+    "a rule acts when the phone leaves a zone, also while the receiver works only once per half hour",
+    arguments: ["1 per 1 s", "1 per 10 min", "1 per 30 min"])
+  func edge(rate: String) throws {
+    let client = """
+      {"name": "app", "demands": [{"target": "location.gnss",
+        "with": {"accuracy": "10 m", "rate": "\(rate)", "background": true}}]}
+      """
+    let report = try run("rule r when exit(home) { downgrade gps to 100 m for 5 min }", client)
+    let use = try #require(report.rules[RuleID(policy: "p", rule: "r")])
+    #expect(use.activations == 1 && use.inForce == .minutes(5), "\(use)")
+  }
+
   @Test("a rule that turns all positioning devices off stays active until the phone can reach the border")
   func allOff() throws {
     let report = try run("rule r while inside(home) { pause [gps, near, coarse] }")
@@ -94,7 +107,8 @@ struct ZonePauseTests {
       ("rule r while inside(home) { stop gps }", ["location.cell", "location.wifi"]),
       ("rule r while inside(home) { pause [gps, near] }", ["location.cell"]),
       ("rule r while inside(home) { stop [gps, near, coarse] }", []),
-      ("rule r when inside(home) { stop gps for 5 min }", nil),
+      ("rule r when inside(home) { stop gps for 5 min }", ["location.cell", "location.wifi"]),
+      ("rule r when exit(home) { downgrade gps to 100 m for 5 min }", ["location.cell", "location.wifi"]),
       ("require inside(home)", nil),
     ] as [(String, [DeviceID]?)])
   func listed(rules: String, devices: [DeviceID]?) throws {

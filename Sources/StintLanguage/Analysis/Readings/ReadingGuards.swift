@@ -79,9 +79,9 @@ package struct ReadingGuards {
     return texts + demanded.filter { !texts.contains($0) }
   }
 
-  /// Returns whether the value of a fact can have an effect both before and during its reading. It has none
-  /// in `known(gps.speed) and gps.speed > 2 m/s`, because a guard is false before the reading. It has none in
-  /// `known(gps.speed) or gps.speed > 2 m/s`, because a guard is false during the reading.
+  /// Returns whether the value of a fact can have an effect both before and during its reading. In
+  /// `known(gps.speed) and gps.speed > 2 m/s` it cannot, because a guard is false before the reading. In
+  /// `known(gps.speed) or gps.speed > 2 m/s` it cannot, because a guard is false during the reading.
   private func canMatter(_ path: String, behind guards: [ReadingGuard]) -> Bool {
     let own = sensor(of: path)
     return [false, true].allSatisfy { works in
