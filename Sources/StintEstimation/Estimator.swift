@@ -12,7 +12,7 @@ public protocol Estimator: Sendable {
 
   /// Reads the facts that changed since the last call.
   ///
-  /// - Parameter isOn: whether the estimator's device is in a power state that is on.
+  /// - Parameter isOn: whether the power state of the estimator's device counts as on.
   mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant)
 
   /// Records that the device delivered its samples to the clients.

@@ -174,6 +174,6 @@ extension Governor {
   /// For each device: the number of wake-ups of the processor that its requests caused.
   public var wakesByDevice: [DeviceID: Int] { waking.countByDevice }
 
-  /// The index of the processor; nil for a host without one.
+  /// The index of the processor; nil for a host without a processor.
   @inline(__always) var processor: Int? { waking.processor }
 }

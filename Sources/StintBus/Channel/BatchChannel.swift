@@ -32,7 +32,7 @@ public struct BatchChannel: Sendable {
   /// Offers a batch without waiting.
   public func offer(_ batch: Batch) -> OfferResult { storage.offer(batch) }
 
-  /// Ends the channel, with a failure or without one. Queued batches are still delivered.
+  /// Ends the channel, with or without a failure. Queued batches are still delivered.
   ///
   /// Only the first call has an effect.
   public func finish(throwing failure: Problem? = nil) { storage.finish(with: failure) }

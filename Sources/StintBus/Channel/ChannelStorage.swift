@@ -115,7 +115,7 @@ extension ChannelStorage {
     if let end = taken.end { onTermination?(end) }
   }
 
-  /// Ends the current wait of the consumer, or its next one.
+  /// Ends the current wait of the consumer. Without a current wait, ends the next wait.
   func interrupt() {
     let consumer = guarded.withLock { guarded -> Consumer? in
       guard guarded.machine.interrupt() != nil else {

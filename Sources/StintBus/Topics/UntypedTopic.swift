@@ -18,7 +18,7 @@ public final class UntypedTopic: Sendable {
   /// Makes a topic without subscribers.
   public init() {}
 
-  /// The last published message; nil before the first one.
+  /// The last published message; nil before the first message.
   public var latest: UntypedMessage? { state.withLock { $0.latest } }
 
   /// The number of subscribers.
@@ -37,7 +37,7 @@ public final class UntypedTopic: Sendable {
     }
   }
 
-  /// Adds a subscriber, which gets all messages from the next one on.
+  /// Adds a subscriber, which gets all messages from the next message on.
   ///
   /// - Parameters:
   ///   - policy: the size of the queue of this subscriber; a size below 1 is treated as 1.

@@ -49,7 +49,7 @@ package final class PolicyStore: Sendable {
   /// Creates the store of a run.
   ///
   /// - Parameters:
-  ///   - kept: the saved state of the previous daemon process; nil without one.
+  ///   - kept: the saved state of the previous daemon process; nil without a saved state.
   ///   - stateFile: nil to save nothing.
   ///   - files: reads the watched files on other threads.
   ///   - watched: the path of the watched files, for messages.

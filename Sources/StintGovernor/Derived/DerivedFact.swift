@@ -55,7 +55,7 @@ struct DerivedFact: Sendable {
     }
   }
 
-  /// The index of the zone, and what the fact states about it; nil for other facts.
+  /// The index of the zone, and the query about the zone; nil for other facts.
   var zone: (Int, ZoneQuery)? {
     if case .zone(let zone, let question) = kind { (zone, question) } else { nil }
   }

@@ -27,9 +27,9 @@ struct PositionTrack: Sendable {
   private static let least = 0.5
 
   /// The least distance to an edge at which the track decides, in standard deviations of the track. While the
-  /// phone moves, a late decision is worse than a less certain one, so a smaller distance is enough. `coarse`
-  /// applies to a circle whose radius is smaller than the deviation: the track can only decide that the phone
-  /// is outside of this circle.
+  /// phone moves, a late decision is worse than a less certain decision, so a smaller distance is enough.
+  /// `coarse` applies to a circle whose radius is smaller than the deviation: the track can only decide that
+  /// the phone is outside of this circle.
   private static let margins = (still: 1.0, moving: 0.5, coarse: 2.0)
 
   /// The estimated position at the instant of the last fix.

@@ -4,8 +4,8 @@ import StintUnits
 ///
 /// Rules first read the state from before a transition. Then they are evaluated again with the new state, at
 /// the same instant. A machine performs at most one transition per instant. A second transition at the same
-/// instant waits. Otherwise two states that lead to each other would cause endless transitions at one
-/// instant.
+/// instant waits. Without this wait, two states that lead to each other would cause endless transitions at
+/// one instant.
 struct StateMachine: Sendable {
   /// The transitions: the index of the rule and of the target state. Of several rules in force, the first one
   /// determines the transition.

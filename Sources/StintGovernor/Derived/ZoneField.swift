@@ -28,7 +28,7 @@ struct ZoneField: Sendable {
   private var track: PositionTrack?
   /// The instant until which the values of zone queries remain valid although no fix arrived.
   private var keptUntil = Instant.epoch
-  /// The zones whose query values may have changed since they were last read.
+  /// The zones whose query values may have changed since the last call of `drainChanged`.
   private var changed: [Int] = []
 
   init() {}

@@ -30,12 +30,11 @@ struct PositionProbePlan: Sendable {
     let circle: SensorRules.Circle
     /// The devices with which directives watch the zone.
     var watching: Set<Int> = []
-    /// The devices that may not find the position for any condition that reads the zone; nil without such a
-    /// condition.
+    /// The devices that every condition on the zone excludes from finding the position. Nil when no condition
+    /// reads the zone.
     private(set) var barred: Set<Int>?
 
-    /// Adds a condition that reads the zone. `devices` may not find the position for this
-    /// condition.
+    /// Adds a condition that reads the zone. This condition excludes `devices` from finding the position.
     mutating func read(barring devices: Set<Int>) { barred = barred?.intersection(devices) ?? devices }
 
     /// Returns whether a device may find the position for the zone. `present` contains the usable devices.
@@ -46,7 +45,7 @@ struct PositionProbePlan: Sendable {
   }
 
   private(set) var probe: Probe?
-  /// The probe whose demand has ended since the last plan; nil without one.
+  /// The probe whose demand has ended since the last plan; nil without such a probe.
   private var endedProbe: Probe?
   /// The instant at which the next probe begins; the distant future when none is planned.
   private(set) var nextTimer = Instant.distantFuture

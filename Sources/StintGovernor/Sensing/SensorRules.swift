@@ -38,15 +38,15 @@ struct SensorRules: Sendable {
     /// list count as unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep
     /// the receiver on by its own reading.
     let observed: [(fact: Int, device: Int)]
-    /// The facts that a reading makes known and that the rule tests with `known` or `age`, by their indexes
+    /// The facts that a reading makes known and that the rule tests with `known` or `age`. They are indexes
     /// in the vocabulary. When these facts decide the rule as soon as they are known, the values that the
     /// rule reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
     var testedWhenRead: Set<Int> = []
     /// The facts `on` and `powered` of the sensor, if the rule uses them. Both state that the sensor is on,
     /// and have the same effect.
     var onFacts: [Int] = []
-    /// The fact with the power state of the sensor, by its index in the vocabulary; nil when the rule does
-    /// not use it. While the sensor works, it has one of the values in `workingStates`.
+    /// The fact with the power state of the sensor, as an index in the vocabulary. Nil when the rule does not
+    /// use the fact. While the sensor works, the fact has one of the values in `workingStates`.
     var stateFact: Int?
     /// The indexes of the states of a sensor that works.
     var workingStates: [Int] = []
@@ -144,8 +144,8 @@ struct SensorRules: Sendable {
     }
   }
 
-  /// Returns the sensors that rules with `device` among their limited devices read only while one of these
-  /// devices has a demand.
+  /// Returns sensors that rules read only while one of their limited devices has a demand. Only the rules
+  /// that limit `device` are considered.
   func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }

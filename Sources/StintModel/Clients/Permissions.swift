@@ -2,7 +2,8 @@
 ///
 /// The host app sets them with `Bus.attach` and `Client.authorize`. A site or scenario sets them with
 /// `permission`, and an operator sets them with `stint permit`. They may change at any time. A request that
-/// lacks a permission is refused; a running request that loses it ends in the same step.
+/// lacks a permission is refused; a running request that loses its permission ends in the step in which the
+/// permission changes.
 public struct Permissions: Hashable, Sendable {
   /// Whether the client may know the position.
   public var location: Authorization
@@ -148,7 +149,8 @@ public struct PermissionDecision: Hashable, Sendable, Codable {
       motion: newer.motion ?? motion, network: newer.network ?? network)
   }
 
-  /// Returns the permissions with the decided capabilities replaced.
+  /// Returns the given permissions, in which these decisions replace the permissions for the decided
+  /// capabilities.
   public func applied(to given: Permissions) -> Permissions {
     Permissions(
       location: location ?? given.location, precision: precision ?? given.precision,

@@ -2,10 +2,10 @@ public import StintUnits
 
 /// The ledger charges each amount of energy three times: to a device, to clients and to rules.
 ///
-/// A cost shared by several demands is split evenly among them, except for the cost of a higher sampling rate
-/// or of more expensive attributes, which only the demands with this need pay (`EnergyDivision`). The part of
-/// each demand is split evenly among the rules that changed its grant. Each nanojoule goes to exactly one
-/// demand and rule, so the three sums are always exactly equal.
+/// A cost shared by several demands is split evenly among them. But the cost of a higher sampling rate, or of
+/// more expensive attributes, is paid only by the demands that need them (`EnergyDivision`). The part of each
+/// demand is split evenly among the rules that changed its grant. Each nanojoule goes to exactly one demand
+/// and rule, so the three sums are always exactly equal.
 public struct Ledger: Hashable, Sendable {
   /// The energy of each device.
   public private(set) var byDevice: [DeviceID: Energy] = [:]

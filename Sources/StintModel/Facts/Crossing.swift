@@ -82,7 +82,7 @@ public struct Crossing: Hashable, Sendable {
     advance(at: now)
   }
 
-  /// Keeps the state known until an instant although no fix arrives. The instant replaces the former one.
+  /// Keeps the state known until an instant although no fix arrives. The instant replaces the former instant.
   public mutating func keep(until instant: Instant) { knownUntil = instant }
 
   /// Advances the time: a candidate whose delay has passed becomes the state, and an expired state becomes

@@ -54,8 +54,8 @@ public struct FactSchema: Hashable, Sendable {
   /// The largest change of a sensor's value per second, in base units; nil when unknown. Rules read such a
   /// sensor less often while its value is far from their limits, and more often near a limit.
   public var maxRate: Double?
-  /// The longest time between two samples of the sensor at which it publishes the fact; nil for any time. A
-  /// rule that reads the fact requests at least this rate, as for an activity that needs 25 samples a second.
+  /// The longest sampling period at which the sensor publishes the fact; nil for any period. A rule that
+  /// reads the fact requests at most this period. For example, an activity needs 25 samples per second.
   public var longestSampling: TimeSpan?
   /// The device that publishes the fact; nil for facts of clients and scenarios.
   public var device: DeviceID?

@@ -144,7 +144,8 @@ public struct Manifest: Hashable, Sendable {
   /// The number of channels after the fourth channel. `Batch.wide` contains the values of these channels.
   public var wideWidth: Int { max(channels.count - Channel.inlineCount, 0) }
 
-  /// Returns the unit with this symbol: a declared one, or one of the language; nil when no unit has it.
+  /// Returns the unit with this symbol: a declared unit, or a unit of the language. Nil when no unit has this
+  /// symbol.
   public func unit(named symbol: String) -> MeasureUnit? { UnitTable(units).named(symbol) }
 
   /// Returns the index of the state with this name; nil when none exists.

@@ -6,8 +6,8 @@ public import StintUnits
 public enum ControlClient {
   /// The maximum time of one read or write on the socket, in seconds.
   public static let timeout = 30
-  /// The maximum wait for the answer to a change, in seconds. The daemon saves a change before it applies it,
-  /// and waits up to 60 s for the disk.
+  /// The maximum wait for the answer to a change, in seconds. The daemon saves a change before it applies the
+  /// change, and waits up to 60 s for the disk.
   public static let changeTimeout = 90
   /// The time without an answer after which `ask` calls `onDelay`, in seconds.
   private static let noticeableDelay = 3

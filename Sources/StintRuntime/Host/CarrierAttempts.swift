@@ -80,9 +80,9 @@ struct CarrierAttempts: ~Copyable {
 
   /// Removes and returns the queued orders, oldest first.
   ///
-  /// An order to remove files waits while its carrier is not available. Without this, the files of a carrier
-  /// whose process is just starting again would stay on the disk. All other orders have no effect on such a
-  /// carrier, because its attempts have failed.
+  /// An order to remove files waits while its carrier is not available. Without this wait, the files of a
+  /// carrier whose process is just starting again would stay on the disk. All other orders have no effect on
+  /// such a carrier, because its attempts have failed.
   mutating func drain(isAvailable: (DeviceID) -> Bool) -> [(carrier: Int, order: TransferOrder)] {
     var ready: [(carrier: Int, order: TransferOrder)] = []
     for delivery in takeRemovals(isAvailable) + waiting {
@@ -175,7 +175,7 @@ struct CarrierAttempts: ~Copyable {
       attempts[report.key] = nil
       if let file {
         files[file] = (carrier, report.key)
-        // A new file may have the name of a discarded one.
+        // A new file may have the name of a discarded file.
         discards.removeAll { $0.order == .discard(file) }
       }
     case .failed: attempts[report.key] = nil

@@ -17,7 +17,7 @@ struct DeliveryTable: ~Copyable {
   }
 
   /// A demand that has received its last batch, with its mailbox. The mailbox is nil when the demand never
-  /// had one.
+  /// had a mailbox.
   struct Ended {
     let demand: Demand
     let mailbox: Mailbox?

@@ -213,6 +213,6 @@ struct ServiceDesk: ~Copyable {
   /// Returns whether a save has ended, or saving fails at present.
   func isSettled(_ save: Int) -> Bool { saving.isSettled(save) }
 
-  /// Receives true when the save in progress ends; nil without one.
+  /// Receives true when the save in progress ends; nil without a save in progress.
   var endOfSave: Promise<Bool>? { saving.end }
 }

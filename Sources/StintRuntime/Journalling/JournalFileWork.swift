@@ -76,7 +76,7 @@ final class JournalFileWork: Sendable {
     return start("finding the journal", writer.path) { .place(isKept: test()) }
   }
 
-  /// Starts to archive the file and to make the next one, unless an access is in progress.
+  /// Starts to archive the file and to make the next file, unless an access is in progress.
   func makeNext(of writer: JournalWriter) {
     let make = writer.successor()
     _ = start("starting the next file of the journal", writer.path) {

@@ -166,7 +166,7 @@ public struct JournalRecorder {
   }
 
   /// Called when all events of an instant are recorded. Writes according to `durability`, and begins the next
-  /// file when the current one is full.
+  /// file when the current file is full.
   ///
   /// - Parameter governor: returns the governor. Called only when needed, because a copy is expensive.
   /// - Returns: messages about the journal since the last call.
@@ -281,7 +281,7 @@ public struct JournalRecorder {
       .problem("the journal \(writer.path) was removed or renamed; it continues in a new file of that name"))
   }
 
-  /// Starts the next file because the current one is full.
+  /// Starts the next file because the current file is full.
   private mutating func startNextFile(_ governor: () -> Governor, at instant: Instant) {
     guard let fileWork else {
       _ = begin(governor, at: instant) { writer throws(Problem) in try writer.startNextFile(at: instant) }

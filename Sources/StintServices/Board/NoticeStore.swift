@@ -169,7 +169,7 @@ struct NoticeStore: Sendable {
     return isChanged
   }
 
-  /// Removes the output that waited for this save or an earlier one, and returns it as effects.
+  /// Removes the output that waited for this save or an earlier save, and returns this output as effects.
   ///
   /// - Parameter aged: returns the form of a notice for delivery now, in which old data are marked as old.
   mutating func release(

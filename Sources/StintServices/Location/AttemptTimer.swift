@@ -41,7 +41,7 @@ struct AttemptTimer: Hashable, Sendable {
 public struct RetrySchedule: Hashable, Sendable {
   /// The length of one attempt.
   public var attemptDuration: Duration
-  /// The first wait between attempts; each further wait is twice the previous one.
+  /// The first wait between attempts; each further wait is twice the previous wait.
   public var wait: Duration
   /// The longest wait between two attempts.
   public var longestWait: Duration

@@ -164,7 +164,7 @@ public struct MovesService: PersistentService {
     expected = context.instant + samplingPeriod(context)
   }
 
-  /// Returns whether the probes may be reduced to one an hour. The client and the policies must both
+  /// Returns whether the probes may be reduced to one probe per hour. The client and the policies must both
   /// allow this.
   private func mayPause(_ context: ServiceContext) -> Bool {
     request.pausing

@@ -49,8 +49,8 @@ public protocol Service: Sendable {
   /// change while the service exists.
   var interests: ServiceInterests { get }
 
-  /// Whether batches that wait for the service may arrive as one batch with the samples of all of them. True
-  /// only for a service whose result does not depend on how samples are divided into batches.
+  /// Whether batches that wait for the service may arrive as one batch that contains the samples of all these
+  /// batches. True only for a service whose result does not depend on how samples are divided into batches.
   var joinsBatches: Bool { get }
 
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.

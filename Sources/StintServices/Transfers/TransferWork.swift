@@ -337,7 +337,7 @@ struct TransferWork: Sendable {
 
   // MARK: The link
 
-  /// Stops all transfers except urgent ones when the link has been slow for too long.
+  /// Stops all transfers except urgent transfers when the link has been slow for too long.
   private mutating func stopOnSlowLink(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let isCarrying = tasks.all.contains(where: \.isCarrying)
     guard moment.pass(configuration, isCarrying: isCarrying, at: context.instant) else { return }

@@ -159,8 +159,8 @@ extension TimeZoneRules: CustomStringConvertible {
 }
 
 extension Problem {
-  /// Returns the problem of a string that contains `rest` where `what` is expected; `rest` is empty at the
-  /// end.
+  /// Returns a problem: the string contains `rest` at a place where `what` is expected. At the end of the
+  /// string, `rest` is empty.
   fileprivate static func expected(_ what: String, at rest: String) -> Problem {
     Problem(.syntax, cause: "expected \(what), found \(rest.isEmpty ? "the end" : "“\(rest)”")")
   }

@@ -57,7 +57,7 @@ enum ExactUnitText {
   }
 
   /// Adds up pairs of a number and a unit. Nil when a unit is unknown, a number is not plain decimal (for
-  /// example because it has an exponent), too many decimals remain, or an intermediate result exceeds 128
+  /// example because it has an exponent), it has too many decimals, or an intermediate result exceeds 128
   /// bits.
   private static func exactCount(_ words: [String]) -> Int128? {
     var sum: Int128 = 0
