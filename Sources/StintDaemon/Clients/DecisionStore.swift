@@ -61,8 +61,8 @@ final class DecisionStore: Sendable {
     self.notify = notify
   }
 
-  /// Reads the saved decisions; empty without a file. A file that cannot be used is renamed to
-  /// `PATH.refused`. The problem is logged, and `status` shows it until the end of the run.
+  /// Reads the saved decisions; empty without a file. A regular file that cannot be used is renamed; see
+  /// `StateFile.rejectFile`. The problem is logged, and `status` shows it until the end of the run.
   func load(_ files: FileWorker) -> [ClientID: PermissionDecision] {
     guard let path = file?.path else { return [:] }
     do throws(Problem) { return try Self.decisions(at: path) } catch {

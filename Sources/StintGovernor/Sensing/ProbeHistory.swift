@@ -5,7 +5,7 @@ import StintUnits
 /// next probe.
 struct ProbeHistory: Sendable {
   /// The number of probes that a provider gets to decide a zone. The filter of `PositionTrack` needs three
-  /// fixes; when these do not decide, further fixes at the same place rarely do.
+  /// fixes; when these do not decide, further fixes at the same place rarely decide.
   static let fewestToDecide = 3
   /// The time for which a provider that found no position is not used. It doubles with each consecutive
   /// failure.
@@ -17,7 +17,7 @@ struct ProbeHistory: Sendable {
   /// decides all needed zones, and when the phone begins or ceases to move.
   private var undecided = 0
   /// The number of consecutive failed probes, the end of the last failed probe, and the last known position
-  /// at that time.
+  /// at that time. The radius of this position includes the distance that the phone can have moved since.
   private var failures = 0
   private var failedAt = Instant.epoch
   private var placeOfFailure: SensingInput.Position?

@@ -33,10 +33,10 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
-    /// The facts of the read devices that the rule tests with `known` or `age`. Each entry has the index of a
-    /// fact in the vocabulary and the device of this fact. While only rules use a device, its facts in this
-    /// list count as unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s` does not keep
-    /// the receiver on by its own reading.
+    /// The facts that the rule tests with `known` or `age`, of the devices that the rule reads. Each entry
+    /// has the index of a fact in the vocabulary and the device of this fact. While only rules use a device,
+    /// its facts in this list count as unknown. So a condition such as
+    /// `known(gps.speed) and gps.speed > 5 m/s` does not keep the receiver on by its own reading.
     let observed: [(fact: Int, device: Int)]
     /// The facts that a reading makes known and that the rule tests with `known` or `age`. They are indexes
     /// in the vocabulary. When these facts decide the rule as soon as they are known, the values that the
@@ -54,9 +54,9 @@ struct SensorRules: Sendable {
     /// sensor works.
     var testedDemand: DeviceID?
     /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
-    /// circular zones has them. When another rule reads such a device, this counts as a demand on the device.
-    /// So the rule has an effect, and its zones are determined by other devices while it keeps this device
-    /// off.
+    /// circular zones has them. When another rule reads such a device, the reading counts as a demand on the
+    /// device. So the limiting rule has an effect. While this rule keeps the device off, other devices
+    /// determine its zones.
     var limitedProviders: Set<Int> = []
     /// The devices that find no position for this reader. A rule that limits nothing but positioning devices
     /// does not turn these devices on.
@@ -79,7 +79,7 @@ struct SensorRules: Sendable {
   struct Source: Sendable {
     let device: Int
     /// The settings that the governor demands from the device. If `periods` is not nil, their period is the
-    /// longest one of that range.
+    /// longest period of that range.
     let wants: DemandSettings
     /// The periods, when the distance to the limits determines the period; otherwise nil.
     let periods: PeriodRange?

@@ -74,9 +74,9 @@ public struct FactSchema: Hashable, Sendable {
     return Int(max(span, .zero).nanoseconds / fastest.nanoseconds).addingSaturated(Self.burst + 1)
   }
 
-  /// Returns the number of values that a window over the fact keeps. This is enough for the span at the
-  /// source's `fastest` rate, but at least 16 and at most `PolicyLimits.maxWindowValues`. It is 1,024 when
-  /// the source does not specify `fastest`.
+  /// Returns the number of values that a window over the fact keeps. The number is sufficient for `span` at
+  /// the source's `fastest` rate, but it is at least 16 and at most `PolicyLimits.maxWindowValues`. The
+  /// number is 1,024 when the source does not specify `fastest`.
   public func windowCapacity(over span: TimeSpan) -> Int {
     guard let fastest, fastest > .zero else { return 1024 }
     return min(max(Int(span.nanoseconds / fastest.nanoseconds) + 2, 16), PolicyLimits.maxWindowValues)

@@ -26,8 +26,8 @@ public enum ControlClient {
   ///     For a socket of another user, the call then throws and sends nothing.
   ///   - timeout: the maximum time of one read or write, in seconds.
   ///   - onDelay: called once, when no answer came within 3 s and the wait continues.
-  /// - Throws: `Problem` when no daemon listens, when the daemon is not trusted, or when it sends no complete
-  ///   answer within `timeout`.
+  /// - Throws: `Problem` when no daemon listens or the daemon is not trusted. Also when the daemon closes the
+  ///   connection, or is silent for `timeout`, before its answer is complete.
   public static func ask(
     _ question: String, at path: String, requiresTrustedDaemon: Bool = false, timeout: Int = timeout,
     onDelay: () -> Void = {}

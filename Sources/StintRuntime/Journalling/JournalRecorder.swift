@@ -343,7 +343,8 @@ public struct JournalRecorder {
     append(.snapshot, encoded(governor.snapshotInputs), at: instant)
   }
 
-  /// Starts to synchronize the journal to the disk, unless that is already in progress.
+  /// Starts to synchronize the journal to the disk. While a synchronization is in progress, only writes the
+  /// records to the operating system.
   private func synchronize() throws(Problem) {
     guard !sync.isInProgress else { return try writer.flush() }
     if let work = try writer.synchronization() { sync.start(work) }

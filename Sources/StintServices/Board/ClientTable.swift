@@ -50,7 +50,7 @@ struct ClientTable: Sendable {
     return true
   }
 
-  /// Records the permissions that the app or site gives, and returns those that apply.
+  /// Records the permissions that the app or site gives, and returns the permissions that apply.
   mutating func give(_ permissions: Permissions, to client: ClientID) -> Permissions {
     if let index = index(of: client) { all[index].given = permissions }
     return decisions[client]?.applied(to: permissions) ?? permissions

@@ -23,7 +23,7 @@ struct TransferWork: Sendable {
 
   // MARK: The client
 
-  /// Connects the client to the session, and sends it the waiting notices.
+  /// Connects the client to the session, and sends the waiting notices to the client.
   mutating func join(_ outbox: inout ServiceOutbox) { notices.join(&outbox) }
 
   /// Records that the client left the session.

@@ -118,7 +118,8 @@ package struct DigitReader {
     return value
   }
 
-  /// Reads the digits after a decimal point as nanoseconds; further digits are dropped. Nil without a digit.
+  /// Reads the digits after a decimal point as nanoseconds; digits after the ninth digit are dropped. Nil
+  /// without a digit.
   package mutating func nanoseconds() -> Int64? {
     var value: Int64 = 0
     var unit: Int64 = 100_000_000

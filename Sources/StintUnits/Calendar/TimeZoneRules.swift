@@ -101,8 +101,8 @@ public struct TimeZoneRules: Hashable, Sendable {
     return rules
   }
 
-  /// The largest difference between wall clock and instants: 100 years. Sums with instants from 1970 to 2161
-  /// do not saturate.
+  /// The largest difference between wall clock and instants: 100 years. Sums of this difference and instants
+  /// from 1970 to 2161 do not saturate.
   public static let farthest = TimeSpan.hours(24 * 36_525)
 
   /// Returns the UTC time that the wall clock shows at an instant.
