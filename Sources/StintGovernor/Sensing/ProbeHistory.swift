@@ -16,8 +16,9 @@ struct ProbeHistory: Sendable {
   /// The number of probes whose positions left a needed zone undecided. The count restarts when a position
   /// decides all needed zones, and when the phone begins or ceases to move.
   private var undecided = 0
-  /// The number of consecutive failed probes, the end of the last failed probe, and the last known position
-  /// at that time. The radius of this position includes the distance that the phone can have moved since.
+  /// The number of consecutive failed probes, and the end of the last failed probe. Also the last known
+  /// position at that end. The radius of this position includes the distance that the phone can have moved
+  /// since.
   private var failures = 0
   private var failedAt = Instant.epoch
   private var placeOfFailure: SensingInput.Position?

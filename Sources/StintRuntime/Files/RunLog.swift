@@ -2,8 +2,8 @@ public import StintModel
 
 /// The log of a run, for messages about the run itself. Its functions may be called on any thread.
 public struct RunLog: Sendable {
-  /// Receives a text of one or several lines, true when the text reports a problem, and the subject of the
-  /// text.
+  /// Receives a text of one or several lines and the subject of the text. `isProblem` is true when the text
+  /// reports a problem.
   private let write: @Sendable (_ text: String, _ isProblem: Bool, _ event: RunEvent) -> Void
 
   /// Creates a log.

@@ -47,7 +47,8 @@ public final class VirtualClock: HostClock {
   /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Ends the current wait. Without a current wait, ends the next wait. May be called from any thread.
+  /// Ends the current wait. Without a current wait, ends the next wait. The reason `stop` also ends all later
+  /// waits. May be called from any thread.
   public func notify(_ reason: WakeReason) {
     let (waiter, goals) = state.withLock { state in
       state.requests.insert(reason)

@@ -250,8 +250,7 @@ public struct MovesService: PersistentService {
 
   // MARK: Heartbeat
 
-  /// Returns the period of wake-ups of the app: the client's period, but at least the period that
-  /// policies allow.
+  /// Returns the period of wake-ups of the app: the client's period, but at least the period of the policies.
   ///
   /// For a rule's service, returns the period of the policies. Nil when there are no wake-ups: a policy turns
   /// the heartbeat off, the client requests none, or no policy specifies a period for the rule's service.

@@ -158,7 +158,7 @@ struct RuleSearch {
     Situation(governor, policy, rule.id).truth(condition)
   }
 
-  /// Returns a function that tests whether the rule has acted more often than in this governor.
+  /// Returns a function that tests whether the rule has acted more often than in `before`.
   private func acts(after before: Governor) -> (Governor) -> Bool {
     let count = Self.count(of: rule.id, in: before)
     return { Self.count(of: rule.id, in: $0) > count }
