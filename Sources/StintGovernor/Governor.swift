@@ -28,7 +28,6 @@ public struct Governor: Sendable {
 
   /// The facts that no device publishes.
   var derived = DerivedFacts()
-  /// The services of rules.
   var services = RuleServices()
 
   /// The open intervals and the ledger.

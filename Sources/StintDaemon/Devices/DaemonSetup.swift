@@ -136,7 +136,6 @@ package struct DaemonSetup: Sendable {
   /// True when the app advances the time.
   var isVirtual: Bool { if case .app(_, nil) = devices { true } else { false } }
 
-  /// True for a simulated phone.
   var isSimulated: Bool { if case .phone = devices { true } else { false } }
 
   /// The plugins that run in separate processes or as libraries.

@@ -18,7 +18,6 @@ struct EditQueue: Sendable {
 
   /// Edits that are not prepared yet, oldest first.
   private var waiting: [PolicyEdit] = []
-  /// The edit that is being prepared.
   private var preparing: PolicyEdit?
   /// True while an edit is being prepared, waits for the host, or is being reported.
   private var isBusy = false

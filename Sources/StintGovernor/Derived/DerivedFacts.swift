@@ -66,7 +66,6 @@ struct DerivedFacts: Sendable {
   /// evaluates the rules that observe demands.
   mutating func grantMoved() { observations.grantMoved() }
 
-  /// Records a change of the services of rules.
   mutating func ruleServicesChanged(at now: Instant) {
     guard observations.isUsed else { return }
     mustUpdate = true

@@ -11,7 +11,6 @@ struct Meter: Hashable, Sendable {
   let targets: [Int64]
   /// The total consumption of the devices at the beginning of the period.
   var before: Energy
-  /// The end of the period.
   var end: Instant
 
   init(
@@ -67,7 +66,6 @@ struct ServiceMeter: Hashable, Sendable {
   let word: ServiceWord
   /// The total consumption of the service at the beginning of the day.
   var before: Energy
-  /// The end of the day.
   var end: Instant
 
   /// Begins a new day if the present one has ended.

@@ -73,7 +73,6 @@ struct ZoneField: Sendable {
     return record
   }
 
-  /// The states of all zones.
   var all: [ZoneRecord] { records.indices.map { record($0) } }
 
   // MARK: Fixes, beacons and time
@@ -164,7 +163,6 @@ struct ZoneField: Sendable {
     return changed
   }
 
-  /// Returns the value of a query about a zone.
   func answer(_ question: ZoneQuery, _ zone: Int) -> FactValue { records[zone].answer(question) }
 
   /// Restores the states that the previous process saved for zones with the same names.

@@ -18,7 +18,6 @@ struct PositionProbePlan: Sendable {
   /// apply when the phone would need more time to reach a border at the highest plausible speed.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
 
-  /// A probe in progress.
   struct Probe: Sendable {
     var demand: DemandID
     /// The index of the provider in `SensorRules.Places.providers`.

@@ -153,6 +153,5 @@ struct SensorRules: Sendable {
   /// Returns whether a change of a fact can change the needs of a reader.
   @inline(__always) func watches(_ fact: Int) -> Bool { fact < isWatched.count && isWatched[fact] }
 
-  /// Returns the name of a reader's rule.
   func name(of reader: Reader) -> RuleID { names[reader.rule] ?? .asAsked }
 }

@@ -65,7 +65,6 @@ struct DeliveryTable: ~Copyable {
   /// Returns an active demand; nil when it has ended or was never raised.
   func demand(_ id: DemandID) -> Demand? { demands[id] }
 
-  /// Adds a demand.
   mutating func add(_ demand: Demand) { demands[demand.id] = demand }
 
   /// Reserves a channel for a demand that will be raised.

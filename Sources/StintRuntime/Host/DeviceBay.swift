@@ -8,7 +8,6 @@ import StintUnits
 /// Reports are sorted by instant. A filter, such as simulated faults, may change the reports before the host
 /// gets them.
 struct DeviceBay: ~Copyable {
-  /// A report of a device.
   struct Report {
     /// The content of a report. A batch was routed before, so only its size and reason are kept. A delivery
     /// is invalid when all its samples were dropped.
@@ -39,7 +38,6 @@ struct DeviceBay: ~Copyable {
   private var reportedReadings: [Int]
   /// A reused buffer for the events of one port.
   private var events: [PortEvent] = []
-  /// The number of dropped reports.
   private(set) var droppedReports = 0
 
   init(_ members: [PluginMember], filter: (any PortFilter)?) {

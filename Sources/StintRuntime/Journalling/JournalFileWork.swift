@@ -30,7 +30,6 @@ final class JournalFileWork: Sendable {
   }
 
   private let files: FileWorker
-  /// The path of the journal.
   private let path: String
   private let loop: LoopExecutor
   private let notify: @Sendable () -> Void

@@ -117,7 +117,6 @@ public struct JournalRecorder {
     isSyncWanted = durability != .atEnd
   }
 
-  /// Records the migration report of a reload.
   mutating func record(_ report: ReloadReport, at instant: Instant) {
     var payload = ByteWriter()
     report.write(to: &payload)

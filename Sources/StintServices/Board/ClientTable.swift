@@ -72,7 +72,6 @@ struct ClientTable: Sendable {
     return all.isEmpty ? nil : all
   }
 
-  /// Restores saved decisions.
   mutating func restore(_ saved: [SavedServices.Decision]) {
     for decision in saved { decisions[ClientID(decision.client)] = decision.decision }
   }

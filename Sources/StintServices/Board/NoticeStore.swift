@@ -78,7 +78,6 @@ struct NoticeStore: Sendable {
     return all.isEmpty ? nil : all
   }
 
-  /// Restores saved losses.
   mutating func restore(_ losses: [NoticeLoss]) {
     for loss in losses { queues[loss.id.client, default: NoticeQueue()].lose(loss) }
   }

@@ -54,7 +54,6 @@ extension ServiceBoard {
     for entry in saved.launches { launch(ClientID(entry.client), LaunchReason(entry.reason)) }
   }
 
-  /// Resumes a service from its saved state.
   mutating func resume(_ saved: any PersistentService, as id: ServiceID) {
     add(saved, as: id)
     run(id) { service, context, outbox in

@@ -30,7 +30,6 @@ extension ServiceBoard {
     }
   }
 
-  /// Adds and begins a service.
   mutating func begin(_ service: any Service, as id: ServiceID) {
     add(service, as: id)
     run(id) { $0.begin($1, &$2) }
@@ -80,7 +79,7 @@ extension ServiceBoard {
     return nil
   }
 
-  /// The reason to refuse requests that need a carrier; nil when there is a radio, and a carrier or an app
+  /// The reason to refuse requests that need a carrier. Nil when there is a radio, and a carrier or an app
   /// carries out the orders.
   private var carrierSentence: String? {
     let roles = environment.vocabulary.roles

@@ -79,7 +79,6 @@ public struct ServiceBoard: Sendable {
   /// Returns whether a device exists and is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 
-  /// The devices by role.
   var roles: DeviceRoles { environment.vocabulary.roles }
 
   /// Returns whether this board raised a demand.

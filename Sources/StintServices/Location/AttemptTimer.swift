@@ -10,7 +10,6 @@ struct AttemptTimer: Hashable, Sendable {
   /// True when any fix has arrived since the last call of `begin`.
   private(set) var hasFix = false
 
-  /// Begins an attempt.
   mutating func begin(at instant: Instant) {
     since = instant
     hasFix = false
@@ -27,7 +26,6 @@ struct AttemptTimer: Hashable, Sendable {
     failures = 0
   }
 
-  /// Extends the attempt by a time span.
   mutating func extend(by span: TimeSpan) { since = since.map { $0 + span } }
 
   /// Records the failure of the attempt.

@@ -20,7 +20,6 @@ struct TransferTasks: Hashable, Sendable {
   var isFull: Bool { open.count >= Self.maxOpenTasks }
   /// True when a task has ended.
   var hasEnded: Bool { !endedNames.isEmpty }
-  /// The open tasks.
   var all: [TransferTask] { open }
   var indices: Range<Int> { open.indices }
 

@@ -10,7 +10,6 @@ import StintUnits
 /// machine act when their condition becomes true; if it is true already, it must first become false. An
 /// `every` rule acts at the end of a period. A copy of the governor confirms each instant.
 struct RuleSearch {
-  /// The result of a search.
   struct Result {
     /// The changes, each with the value that the fact has before the change.
     var changes: [(path: String, present: FactValue, needed: FactValue)] = []
