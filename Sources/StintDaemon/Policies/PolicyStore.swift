@@ -22,8 +22,8 @@ package final class PolicyStore: Sendable {
     var edits = EditQueue()
     /// The reason and the instant of the refusal of the watched files; nil when their content is in force.
     var refusedFiles: (text: String, at: Instant)?
-    /// The reason why the watched files cannot be read, and the instant of the attempt; nil when they can be
-    /// read.
+    /// The reason why the watched files cannot be read, and the instant of the attempt. Nil when the files
+    /// can be read.
     var unreadFiles: (text: String, at: Instant)?
     /// Completes when the report of the newest edit in force exists.
     var reporting: Promise<Bool>?
@@ -86,8 +86,8 @@ package final class PolicyStore: Sendable {
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
-  /// The reason why the watched files are not in force, and the instant of their refusal; nil when they are
-  /// in force.
+  /// The reason why the watched files are not in force, and the instant of their refusal. Nil when the files
+  /// are in force.
   var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.unreadFiles ?? $0.refusedFiles } }
   var hasUnreadFiles: Bool { state.withLock { $0.unreadFiles != nil } }
   /// The reason why the last state is not saved. Nil when it is saved, and without a state file.

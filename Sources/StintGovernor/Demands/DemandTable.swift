@@ -189,9 +189,9 @@ struct DemandRecord: Sendable {
   var holdStart: Instant
   /// The provider's odometer at `holdStart`, in metres; nil while it is unknown.
   var holdOdometer: Double?
-  /// The directive that raised the demand: a `start` of a rule, or a directive that the governor makes for a
-  /// `fix` or for the reading of a fact. A reload finds the demand of a `start` by this directive. Nil for
-  /// clients' demands.
+  /// The directive that raised the demand. This is a `start` of a rule, or a directive that the governor
+  /// makes for a `fix` or for the reading of a fact. A reload finds the demand of a `start` by this
+  /// directive. Nil for clients' demands.
   var raisedBy: Directive?
   /// The index of `raisedBy` in the image; nil for a demand that does not end with the directive.
   var directiveIndex: Int?

@@ -19,8 +19,8 @@ struct DerivedFact: Sendable {
     case rule(RuleID)
     case grant(GrantFact)
     case machine(StateMachine)
-    /// A fact that `DerivedFacts` does not compute: a fact of a client, or of a device that the host does not
-    /// have.
+    /// A fact that `DerivedFacts` does not compute. A client provides the fact, or the host does not have the
+    /// device of the fact.
     case foreign
   }
 

@@ -89,7 +89,7 @@ extension ComputedFact {
     }
   }
 
-  /// The limit that a reload can change without a reset, for example `6 J per hour`; empty without such a
+  /// The limit that a reload can change without a reset, for example `6 J per hour`. Empty without such a
   /// limit.
   fileprivate var limit: String {
     guard case .budget(let budget) = source else { return "" }

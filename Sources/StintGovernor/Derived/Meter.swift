@@ -45,8 +45,8 @@ struct Meter: Hashable, Sendable {
     return [amount, more]
   }
 
-  /// Returns the instant at which the next target is reached at this power, or the end of the period if that
-  /// is earlier.
+  /// Returns the instant at which the next target is reached at this power. Returns the end of the period if
+  /// that is earlier.
   ///
   /// `remainder` is the consumption below a whole nanojoule, in nanowatts times nanoseconds.
   func next(drawn: Energy, remainder: Int64, power: Power, now: Instant) -> Instant {

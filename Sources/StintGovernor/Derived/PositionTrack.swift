@@ -18,8 +18,8 @@ struct PositionTrack: Sendable {
   private static let startingSpeed = 1.5
   /// The increase of the variance of the velocity per second, in m²/s³. The value fits a walk with turns.
   private static let turning = 0.005
-  /// A fix begins a new track when it is farther from the predicted position, along one axis, than this
-  /// number of standard deviations.
+  /// The largest distance from the predicted position along one axis, in standard deviations. A fix at a
+  /// larger distance begins a new track.
   private static let farthest = 3.0
   /// The least standard deviation of the track, as a share of the standard deviation of its last fix. More
   /// fixes do not reduce the deviation below this value, because the errors of successive fixes depend on

@@ -151,8 +151,8 @@ struct ZoneFacts: Sendable {
   /// value.
   mutating func endPulses() -> Bool { field.endPulses() }
 
-  /// Removes and returns the computed facts whose values may have changed since the last call, in the order
-  /// of the vocabulary.
+  /// Removes and returns the computed facts whose values may have changed since the last call. The facts have
+  /// the order of the vocabulary.
   mutating func drainChanged() -> [Int] {
     let changed = field.drainChanged()
     return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()

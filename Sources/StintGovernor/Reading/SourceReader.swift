@@ -51,8 +51,8 @@ struct SourceReader: Sendable {
     return last == instant ? last : last + every
   }
 
-  /// Returns the instant at which the source must be read next for one of its facts; `distantFuture` when no
-  /// reading is needed or possible.
+  /// Returns the instant at which the source must be read next for one of its facts. Returns `distantFuture`
+  /// when no reading is needed or possible.
   ///
   /// - Parameters:
   ///   - maxRate: the largest change of the value per second; nil when unknown.

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// A class of devices, such as the gyroscopes: the parts that policies and apps can expect of each device of
-/// the class.
+/// A class of devices, such as the gyroscopes. The class states the parts of the manifest that policies and
+/// apps can expect of each of its devices.
 ///
 /// A device belongs to the classes in its manifest's `"classes"`, to the class with its name, and to the
 /// class of its kind.

@@ -194,8 +194,9 @@ public actor Host {
     if silence.nextDeadline <= instant { await failSilentDevices(at: instant) }
   }
 
-  /// Returns the instant of the earliest event that does not come from `device`: an event of another device,
-  /// the governor, a service, the filter or the input source. The result is at most one tick after `end`.
+  /// Returns the instant of the earliest event that does not come from `device`. The event comes from another
+  /// device, the governor, a service, the filter or the input source. The result is at most one tick after
+  /// `end`.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     let horizon = min(
       governorTimer, sourceInstant, desk.nextTimer, min(bay.filterTimer, end + TimeSpan.tick),
