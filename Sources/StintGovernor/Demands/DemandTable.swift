@@ -103,8 +103,8 @@ struct DemandTable: Sendable {
 
   // MARK: Reload
 
-  /// Updates the demands for new policies: their defaults, and the directives that raised them. A demand
-  /// keeps its directive even when the rule was renamed.
+  /// Updates the demands for new policies: the settings that come from defaults, and the directives that
+  /// raised the demands. A demand keeps its directive even when the rule was renamed.
   mutating func migrate(to prepared: PreparedProgram, _ devices: DeviceTable) {
     for slot in slots.values {
       let record = records[slot.index]

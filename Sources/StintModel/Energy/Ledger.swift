@@ -110,7 +110,8 @@ extension Energy {
     var (count, low) = (Int128(0), Int128(0))
     let bits = EnergyDivision.whole.trailingZeroBitCount
     for bit in 0..<bits where bound >> Int64(bits - 1 - bit) & 1 == 1 {
-      // The nanojoules whose numbers equal `bound` in the bits before this one, and are smaller in this bit.
+      // The nanojoules whose numbers equal `bound` in the bits before the present bit, and are smaller in the
+      // present bit.
       if nanojoules > low { count += (nanojoules - low - 1) >> Int128(bit + 1) + 1 }
       low |= 1 << Int128(bit)
     }

@@ -87,7 +87,7 @@ public struct PowerState: Hashable, Sendable {
   }
 }
 
-/// A transition between two power states, as indices into the manifest's `states`.
+/// A transition between two power states, as indexes into the manifest's `states`.
 public struct Transition: Hashable, Sendable {
   /// The index of the state before the transition.
   public var from: Int

@@ -142,7 +142,7 @@ struct DeliveryTable: ~Copyable {
     return Ended(demand: demand, mailbox: mailbox)
   }
 
-  /// Ends all open streams of clients with a failure, also those that are reserved.
+  /// Ends all open streams of clients with a failure, also the reserved streams.
   mutating func finishStreams(throwing failure: Problem) {
     for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
       mailboxes[demand]?.channel.finish(throwing: failure)

@@ -49,7 +49,7 @@ struct DeviceBay: ~Copyable {
     filterTimer = filter?.nextInstant ?? .distantFuture
   }
 
-  /// The indices of all devices.
+  /// The indexes of all devices.
   var indices: Range<Int> { ports.indices }
 
   // MARK: Alarms
@@ -61,7 +61,7 @@ struct DeviceBay: ~Copyable {
     return next
   }
 
-  /// Returns the indices of devices whose alarm is at or before an instant, and clears these alarms.
+  /// Returns the indexes of devices whose alarm is at or before an instant, and clears these alarms.
   mutating func clearAlarms(upTo instant: Instant) -> [Int] {
     let due = alarms.indices.filter { alarms[$0] <= instant }
     for device in due { ports[device].clearAlarm() }

@@ -39,7 +39,7 @@ public actor Host {
   private let isParallel: Bool
   /// By device index: for each fact in the manifest, the index of that fact in the vocabulary.
   let factNumbers: [[Int]]
-  /// The indices of facts whose device values are ignored, because the input source sets these facts.
+  /// The indexes of facts whose device values are ignored, because the input source sets these facts.
   let muted: Set<Int>
   /// A reused buffer for the batches that are delivered to one demand.
   private var deliveryBuffer: [Batch] = []
@@ -297,7 +297,7 @@ public actor Host {
 
   /// Performs one step: passes inputs to the governor and performs the effects.
   ///
-  /// - Parameter known: the indices of inputs that the services already received.
+  /// - Parameter known: the indexes of inputs that the services already received.
   private func step(_ inputs: [Input], at instant: Instant, known: Range<Int>) async {
     for (index, input) in inputs.enumerated() { note(input, isKnown: known.contains(index), at: instant) }
     journal.record(inputs, at: instant)

@@ -179,8 +179,8 @@ struct ServiceDesk: ~Copyable {
 
   // MARK: Steps
 
-  /// Passes the waiting inputs to the services and saves their state. A notice that depends on unsaved state
-  /// is returned by a later step, after the save.
+  /// Passes the waiting inputs to the services and saves the state of the services. A notice that depends on
+  /// unsaved state is returned by a later step, after the save.
   mutating func step(at instant: Instant) -> Outcome {
     var inputs: [ServiceInput] = []
     swap(&inputs, &waiting)

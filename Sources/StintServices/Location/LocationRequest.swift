@@ -245,8 +245,8 @@ public enum LocationDefaults {
   static let maxHeld = 8192
 }
 
-/// A rule for pausing updates: during the whole window, the position stayed within `reach` of the first
-/// position in the window.
+/// A rule for pausing updates. Updates may pause when, during the whole window, the position stayed within
+/// `reach` of the first position in the window.
 package struct PauseRule: Hashable, Sendable {
   /// The length of the window.
   package var window: TimeSpan

@@ -29,8 +29,8 @@ public struct TimeZoneRules: Hashable, Sendable {
     var end: Transition?
   }
 
-  /// The offset before the first listed transition. Without listed transitions, the standard offset of the
-  /// yearly rule.
+  /// The offset before the first listed transition. Without listed transitions, this is the standard offset
+  /// of the yearly rule, or the constant offset.
   public let baseOffset: TimeSpan
   /// The listed transitions, in order of time; each changes the offset. A yearly rule may apply after the
   /// last transition.
