@@ -126,9 +126,13 @@ extension Permissions: Codable {
 /// An operator's decisions about a client. A capability without a decision keeps the permission that the site
 /// or the app gives.
 public struct PermissionDecision: Hashable, Sendable, Codable {
+  /// The decision about the location; nil without a decision.
   public var location: Authorization?
+  /// The decision about the precision of positions; nil without a decision.
   public var precision: Precision?
+  /// The decision about motion sensors; nil without a decision.
   public var motion: Consent?
+  /// The decision about transfers; nil without a decision.
   public var network: Consent?
 
   /// Makes decisions.

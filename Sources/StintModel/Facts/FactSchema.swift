@@ -37,7 +37,7 @@ public struct FactSchema: Hashable, Sendable {
   public var type: FactType
   /// The plausible range in base units. Values outside are rejected when they are published.
   public var range: ClosedRange<Double>?
-  /// The age at which a value becomes unknown; nil when values never expire.
+  /// The largest age of a valid value; an older value counts as unknown. Nil when values never expire.
   public var maxAge: TimeSpan?
   /// The shortest time between two values, except for a `burst`; nil when the source does not specify it.
   ///

@@ -36,8 +36,8 @@ public struct MotionRequest: NamedRequest, Hashable {
   /// Whether the stream continues while the client is in the background. Nil for the default of the policies,
   /// or for false when the policies have no default. True needs an app that declares background use.
   public var background: Bool?
-  /// Whether the stream continues when its receiver is gone although the client did not stop the stream. On
-  /// some platforms, streams continue in this case.
+  /// Whether the stream continues when its receiver is gone and the client did not stop the stream. On some
+  /// platforms, streams continue in this case.
   ///
   /// When true, the client gets a warning after 60 s without a receiver. When false, the stream stops with
   /// its receiver.
@@ -163,7 +163,7 @@ public enum MotionCommand: ServiceCommand, Hashable {
   /// Stops the samples and releases the sensor. The latest sample stays readable. Stopping twice has no
   /// further effect.
   case stop
-  /// The client's receiver is gone although the client did not stop the stream.
+  /// The client's receiver is gone, but the client did not stop the stream.
   case receiverGone
 }
 
