@@ -1,4 +1,4 @@
-/// The units that a text may use: those of the language, and those that manifests declare.
+/// The units that a text may use: the units of the language, and declared units, for example from manifests.
 public struct UnitTable: Hashable, Sendable {
   /// The declared units, by symbol.
   private var declared: [String: MeasureUnit]

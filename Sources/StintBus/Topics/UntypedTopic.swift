@@ -3,9 +3,9 @@ public import StintUnits
 
 /// A topic for the messages of an app: every subscriber gets every message, in the order of publication.
 ///
-/// Each subscriber has its own bounded queue, so a slow subscriber causes no loss for other subscribers. May
-/// be used from any thread, but the `deinit` of a message must not use the topic. `Topic` of the module
-/// `Stint` adds the type of the messages.
+/// Each subscriber has its own bounded queue, so a slow subscriber causes no loss for other subscribers. A
+/// topic may be used from any thread, but the `deinit` of a message must not use the topic. `Topic` of the
+/// module `Stint` adds the type of the messages.
 public final class UntypedTopic: Sendable {
   private struct State {
     var channels: [ChannelStorage<UntypedMessage>] = []

@@ -25,7 +25,7 @@ struct Meter: Hashable, Sendable {
     targets = Set(limits.flatMap { Self.targets(of: $0, unit: unit) }).sorted()
   }
 
-  /// Begins a new period if the present one has ended.
+  /// Begins a new period if the present period has ended.
   mutating func follow(drawn: Energy, at now: Instant, in timeZone: TimeZoneRules) {
     guard end <= now else { return }
     before = drawn
@@ -34,8 +34,8 @@ struct Meter: Hashable, Sendable {
 
   func value(drawn: Energy) -> Double { (drawn - before).roundedNanojoules / unit }
 
-  /// Returns two amounts in nanojoules: the smallest that reaches the limit, and the smallest that exceeds
-  /// it. Returns no amounts for a negative limit, and for a limit of 9e15 nJ or more.
+  /// Returns two amounts in nanojoules: the smallest amount that reaches the limit, and the smallest amount
+  /// that exceeds the limit. Returns no amounts for a negative limit, and for a limit of 9e15 nJ or more.
   private static func targets(of limit: Double, unit: Double) -> [Int64] {
     guard limit >= 0, limit * unit < 9e15 else { return [] }
     var amount = max(Int64(limit * unit) - 2, 0)
@@ -68,7 +68,7 @@ struct ServiceMeter: Hashable, Sendable {
   var before: Energy
   var end: Instant
 
-  /// Begins a new day if the present one has ended.
+  /// Begins a new day if the present day has ended.
   mutating func follow(drawn: Energy, at now: Instant, in timeZone: TimeZoneRules) {
     guard end <= now else { return }
     before = drawn

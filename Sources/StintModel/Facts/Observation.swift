@@ -97,7 +97,7 @@ public enum Observation: Hashable, Sendable {
 }
 
 extension Manifest {
-  /// The path of the fact whether the setting or the reported state of the device is on.
+  /// The path of the fact that states whether the setting or the reported state of the device is on.
   public var poweredFact: String { Observation.powered(device).path }
 
   /// The paths of the facts that are true while the device works for a demand.
