@@ -41,8 +41,8 @@ struct DerivedFacts: Sendable {
   /// Returns whether a change of a published fact requires new values of derived facts in the same step.
   func decides(_ fact: Int) -> Bool { zoneFacts.decides(fact) }
 
-  /// The last position since the start; nil before the first. Positions are processed only while policies
-  /// have zones.
+  /// The last position since the start; nil before the first position. Positions are processed only while
+  /// policies have zones.
   var position: SensingInput.Position? { zoneFacts.position }
 
   /// Keeps the values of all zone facts valid until an instant, even if no fix arrives.

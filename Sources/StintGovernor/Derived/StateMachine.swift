@@ -10,7 +10,7 @@ struct StateMachine: Sendable {
   /// The transitions: the index of the rule and of the target state. Of several rules in force, the first one
   /// determines the transition.
   private let moves: [(rule: Int, target: Int)]
-  /// The instant of the last transition; nil before the first.
+  /// The instant of the last transition; nil before the first transition.
   private(set) var last: Instant?
   private var pause = MoveDelay()
 
@@ -52,7 +52,7 @@ struct MoveDelay: Sendable {
   private static let longest = TimeSpan.minutes(1)
 
   private var span = shortest
-  /// The end of the last wait; nil before the first.
+  /// The end of the last wait; nil before the first wait.
   private var end: Instant?
 
   /// Begins a wait and returns its end.

@@ -11,7 +11,7 @@ struct ProbeHistory: Sendable {
   /// failure.
   static let retry = DoublingPause(.minutes(5), upTo: .hours(1))
 
-  /// The instant at which the last probe began; nil before the first.
+  /// The instant at which the last probe began; nil before the first probe.
   private(set) var lastProbe: Instant?
   /// The number of probes whose positions left a needed zone undecided. The count restarts when a position
   /// decides all needed zones, and when the phone begins or ceases to move.

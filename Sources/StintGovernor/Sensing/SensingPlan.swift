@@ -187,7 +187,7 @@ struct SensingInput {
   let worksForOthers: [Bool]
   /// For each device: true when it is available and is not stopped or paused by a rule.
   let isUsable: [Bool]
-  /// The last position that any device published; nil before the first.
+  /// The last position that any device published; nil before the first position.
   let position: Position?
   let assumptions: NeedAssumptions
 
