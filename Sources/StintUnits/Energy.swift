@@ -115,7 +115,7 @@ public struct Power: Hashable, Comparable, Sendable {
 
 /// Integer arithmetic that saturates at the limits of its type instead of trapping.
 ///
-/// Use it for counts and amounts that depend on input from plugins, files or clients.
+/// Use this arithmetic for counts and amounts that depend on input from plugins, files or clients.
 extension FixedWidthInteger {
   /// Returns the sum, or the nearer limit of the type on overflow.
   public func addingSaturated(_ other: Self) -> Self {

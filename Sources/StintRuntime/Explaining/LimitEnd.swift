@@ -41,7 +41,7 @@ extension Governor {
   }
 
   /// Returns the instant at which time alone makes the condition of the rule false. Nil when only facts can
-  /// end it, or when the rule is not a `while` rule.
+  /// make the condition false, or when the rule is not a `while` rule.
   private func conditionEnd(
     of entry: DeviceStatus.DirectiveEntry, _ policies: [CheckedPolicy]
   ) -> Instant? {

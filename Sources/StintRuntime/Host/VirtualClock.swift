@@ -5,7 +5,7 @@ public import StintUnits
 ///
 /// While a reader of a stream processes an element, time does not advance, so that each element is read at
 /// the instant of its delivery. Time waits for a reader for at most `timeout`, because the reader may have
-/// ended without a call of `endReading(_:)`. May be used from any thread.
+/// ended without a call of `endReading(_:)`. The clock may be used from any thread.
 public final class VirtualClock: HostClock {
   /// The reason for a wake request.
   public enum WakeReason: Hashable, Sendable {
