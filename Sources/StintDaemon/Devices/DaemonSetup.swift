@@ -56,7 +56,7 @@ package struct DaemonSetup: Sendable {
   /// - Parameters:
   ///   - manifestTexts: the texts of the manifests, for the journal and the state file.
   ///   - facts: the facts of the vocabulary that no device publishes.
-  ///   - declares: those of `facts` that clients may publish.
+  ///   - declares: the members of `facts` that clients may publish.
   ///   - start: the start in virtual time; nil for the clock of the system.
   package init(
     app plugins: [any DevicePlugin], manifestTexts: [String], vocabulary: Vocabulary,

@@ -6,7 +6,8 @@ import StintModel
 package import StintRuntime
 package import StintUnits
 
-/// The policies of a running daemon: those in force, earlier generations, waiting edits, and the state file.
+/// The policies of a running daemon: the policies in force, earlier generations, waiting edits, and the state
+/// file.
 ///
 /// A separate thread prepares edits and makes their reports. The host puts the edits in force between two of
 /// its steps. Steps and requests continue while a policy is checked.

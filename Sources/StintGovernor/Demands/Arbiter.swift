@@ -5,7 +5,7 @@ import StintUnits
 /// Computes the grant of a demand by applying the directives in force to the demand's settings.
 ///
 /// A grant is a large value with strings. Therefore the arbiter creates a new grant only when the limits
-/// differ from those of the last grant.
+/// differ from the limits of the last grant.
 struct Arbiter: Sendable {
   /// The inputs of a grant. While the policies do not change, equal limits give equal grants.
   struct Limits: Sendable {

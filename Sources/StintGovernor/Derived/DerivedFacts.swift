@@ -226,8 +226,8 @@ struct DerivedFacts: Sendable {
     return facts
   }
 
-  /// Replaces the derived facts by those of new policies. Facts with an unchanged definition keep their
-  /// state.
+  /// Replaces the derived facts by the derived facts of new policies. Facts with an unchanged definition keep
+  /// their state.
   ///
   /// - Parameter context: the inputs, with the vocabulary of the new policies.
   mutating func migrate(

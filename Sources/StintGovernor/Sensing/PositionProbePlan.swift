@@ -298,7 +298,7 @@ struct PositionProbePlan: Sendable {
   ///
   /// Several fixes together decide a zone for which each of them is too coarse (`PositionTrack`). So a cheap
   /// provider is tried first with up to four times this radius. Another provider takes over when several
-  /// fixes of the first have not decided.
+  /// fixes of the first provider have not decided.
   private func accuracyToDecide(
     _ circle: SensorRules.Circle, _ origin: SensingInput.Position, _ provider: Int
   ) -> Double {

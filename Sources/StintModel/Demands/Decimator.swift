@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// Selects the samples of a slower stream from those of a faster device.
+/// Selects the samples of a slower stream from the samples of a faster device.
 ///
 /// The decimator has a time grid with the interval of the slower stream. For each point of the grid, it
 /// selects the first sample at or after the point. So over a long time, the number of selected samples fits

@@ -8,8 +8,8 @@ public struct RunLog: Sendable {
 
   /// Creates a log.
   ///
-  /// - Parameter write: receives a text of one or several lines, and `isProblem`. `isProblem` is true when the
-  ///   text reports a problem.
+  /// - Parameter write: receives a text of one or several lines, and `isProblem`. `isProblem` is true when
+  ///   the text reports a problem.
   public init(_ write: @escaping @Sendable (_ text: String, _ isProblem: Bool) -> Void) {
     self.write = { text, isProblem, _ in write(text, isProblem) }
   }

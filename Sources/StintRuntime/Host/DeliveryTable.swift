@@ -170,8 +170,8 @@ struct DeliveryTable: ~Copyable {
 
   // MARK: Batches
 
-  /// Publishes a batch to all demands that the device serves, and to those for which a drain is in progress.
-  /// Samples that are duplicate, too old or in the future are dropped first.
+  /// Publishes a batch to all demands that the device serves. Also publishes the batch to the demands for
+  /// which a drain is in progress. Samples that are duplicate, too old or in the future are dropped first.
   mutating func route(_ received: Batch, from device: Int, at instant: Instant) -> Routing {
     var refusals: [String] = []
     let refusedBefore = orders[device].refused

@@ -18,7 +18,8 @@ extension ServiceBoard {
     }
   }
 
-  /// Tries the waiting requests of site and scenario files again, and begins those that are now accepted.
+  /// Tries the waiting requests of site and scenario files again, and begins the requests that are now
+  /// accepted.
   mutating func beginWaiting() {
     for (id, request) in declared.due(at: now) where table[id] == nil {
       let service = request.makeService()

@@ -210,7 +210,7 @@ public struct MovesService: PersistentService {
     fixesAtRest = moved ? 0 : fixesAtRest + 1
   }
 
-  /// Uses positions of another client's device, which cost no extra energy.
+  /// Uses positions that a device measured for another client. Such positions cost no extra energy.
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {

@@ -49,8 +49,8 @@ public struct ServiceContext: Sendable {
     return flag ?? device.flatMap { defaults(of: $0)?.wants.background } ?? false
   }
 
-  /// Returns the policies' defaults for the requested device, merged with those for the device that serves
-  /// the demand.
+  /// Returns the policies' defaults for the requested device, merged with the defaults for the device that
+  /// serves the demand.
   func defaults(of target: DeviceID?, servedBy provider: DeviceID?) -> ServiceDefaults {
     let target = target.flatMap { defaults(of: $0)?.services } ?? ServiceDefaults()
     return provider.flatMap { defaults(of: $0)?.services }.map(target.merged) ?? target
