@@ -55,13 +55,12 @@ extension Governor {
     let (sensing, devices, rules) = (sensing, devices, rules)
     var assumptions = NeedAssumptions()
     var isDemandedByOthers = Array(repeating: false, count: devices.count)
-    var worksForOthers = isDemandedByOthers
     for device in devices.indices {
       isDemandedByOthers[device] = devices[device].requested.contains { !sensing.isOwn($0.id) }
-      worksForOthers[device] = devices[device].served.contains { !sensing.isOwn($0.id) }
       // A sensor that works only for rules counts as off. A rule that tests whether this sensor is on
       // therefore cannot keep the sensor on by its own reading.
-      guard !devices[device].served.isEmpty, !worksForOthers[device] else { continue }
+      let served = devices[device].served
+      guard !served.isEmpty, served.allSatisfy({ sensing.isOwn($0.id) }) else { continue }
       let model = devices[device].model
       if let fact = model.onFact { assumptions.values[fact] = 0 }
       if let fact = sensing.rules.poweredFacts[device] { assumptions.values[fact] = 0 }
@@ -71,7 +70,6 @@ extension Governor {
     let isUsable = devices.indices.map { devices[$0].isAvailable && !rules.keepsOff($0) }
     return SensingInput(
       machine: rules.machine, facts: facts, now: now, isDemandedByOthers: isDemandedByOthers,
-      worksForOthers: worksForOthers,
       isUsable: isUsable, position: derived.position, assumptions: assumptions)
   }
 

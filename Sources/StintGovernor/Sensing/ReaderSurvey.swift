@@ -163,7 +163,7 @@ struct ReaderSurvey {
         var reader = reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device))
       else { continue }
       if !entry.isPerDemand {
-        reader.testedWhenRead = Set(reader.observed.filter { $0.device == device }.map(\.fact))
+        reader.testedWhenRead = reader.observed.filter { sensor(of: $0) == device }
         let (manifest, tested) = (
           vocabulary.manifests[device], Set(needs.facts(readBy: rule).map { image.facts[$0].number })
         )
@@ -271,11 +271,10 @@ struct ReaderSurvey {
       limitedProviders: limited, barred: targets.isEmpty ? limited : [])
   }
 
-  /// Returns the facts of some sensors that a rule tests with `known` or `age`, each with its sensor.
-  private func observed(by rule: Int, of image: Image, from sensors: Set<Int>) -> [(fact: Int, device: Int)] {
-    needs.facts(observedBy: rule).map { image.facts[$0].number }.sorted().compactMap { fact in
-      sensor(of: fact).flatMap { sensors.contains($0) ? (fact, $0) : nil }
-    }
+  /// Returns the facts of some sensors that a rule tests with `known` or `age`.
+  private func observed(by rule: Int, of image: Image, from sensors: Set<Int>) -> Set<Int> {
+    Set(needs.facts(observedBy: rule).map { image.facts[$0].number })
+      .filter { fact in sensor(of: fact).map(sensors.contains) ?? false }
   }
 }
 

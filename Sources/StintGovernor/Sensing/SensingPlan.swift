@@ -183,8 +183,6 @@ struct SensingInput {
   let now: Instant
   /// For each device: true when a demand exists on it that the plan did not raise.
   let isDemandedByOthers: [Bool]
-  /// For each device: true when it works for a demand that the plan did not raise.
-  let worksForOthers: [Bool]
   /// For each device: true when it is available and is not stopped or paused by a rule.
   let isUsable: [Bool]
   /// The last position that any device published; nil before the first position.
@@ -239,7 +237,9 @@ struct SensingInput {
   /// Returns the assumptions under which the needs of a rule are determined.
   func assumptions(for reader: SensorRules.Reader) -> NeedAssumptions {
     var own = assumptions
-    for (fact, device) in reader.observed where !worksForOthers[device] { own.unread.insert(fact) }
+    own.unread.formUnion(reader.observed)
+    own.changedByReading = reader.changedByReading
+    if let device = reader.testedDemand { own.demandedByReading = device }
     return own
   }
 

@@ -33,11 +33,11 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
-    /// The facts that the rule tests with `known` or `age`, of the devices that the rule reads. Each entry
-    /// has the index of a fact in the vocabulary and the device of this fact. While only rules use a device,
-    /// its facts in this list count as unknown. So a condition such as
-    /// `known(gps.speed) and gps.speed > 5 m/s` does not keep the receiver on by its own reading.
-    let observed: [(fact: Int, device: Int)]
+    /// The facts that the rule tests with `known` or `age`, of the devices that the rule reads. They are
+    /// indexes in the vocabulary. These facts count as unknown. So a condition such as
+    /// `known(gps.speed) and gps.speed > 5 m/s` causes no reading, and uses the values that other demands
+    /// provide.
+    let observed: Set<Int>
     /// The facts that a reading makes known and that the rule tests with `known` or `age`. They are indexes
     /// in the vocabulary. When these facts decide the rule as soon as they are known, the values that the
     /// rule reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
@@ -53,6 +53,11 @@ struct SensorRules: Sendable {
     /// The sensor, if the rule tests it with `demanded`. A reading is a demand, so the test is true while the
     /// sensor works.
     var testedDemand: DeviceID?
+    /// The facts that the rule tests and that the reading itself can change. They are indexes in the
+    /// vocabulary.
+    var changedByReading: Set<Int> {
+      observed.union(onFacts).union([stateFact].compactMap(\.self))
+    }
     /// The positioning devices that a `while` rule limits and that are among its `targets`. Only a reader of
     /// circular zones has them. When another rule reads such a device, the reading counts as a demand on the
     /// device. So the limiting rule has an effect. While this rule keeps the device off, other devices

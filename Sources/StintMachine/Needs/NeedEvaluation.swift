@@ -85,6 +85,13 @@ struct NeedEvaluation {
     assumptions?.read.contains(image.facts[fact].number) ?? false
   }
 
+  /// Returns true when the term tests the work of the sensor whose reading is considered.
+  private func isChangedByReading(_ term: NeedTerm) -> Bool {
+    guard let assumptions else { return false }
+    return term.facts.contains { assumptions.changedByReading.contains(image.facts[$0].number) }
+      || term.demandedDevices.contains { image.devices[$0] == assumptions.demandedByReading }
+  }
+
   private func age(_ fact: Int, _ comparison: Comparison, _ span: TimeSpan) -> Double? {
     guard isInputFact(fact) else { return nil }
     let isForNewValues = comparison == .less || comparison == .lessOrEqual
@@ -128,10 +135,12 @@ struct NeedEvaluation {
     return now - (machine.since(slot: slot) ?? now) >= span ? 1 : 0
   }
 
-  private func inLast(_ slot: Int, _ operand: NeedTerm) -> Double? {
-    guard case .inLast(let span) = image.slots[slot].kind, let operand = value(of: operand) else {
+  private func inLast(_ slot: Int, _ term: NeedTerm) -> Double? {
+    guard case .inLast(let span) = image.slots[slot].kind, let operand = value(of: term) else {
       return nil
     }
+    // If the past values of the operand counted, a reading that makes the operand true would cause itself.
+    if isChangedByReading(term) { return operand }
     // The operand is true now, or was true until now.
     if operand == 1 || machine.isClosed(slot: slot) { return 1 }
     if let last = machine.since(slot: slot), now - last < span { return 1 }

@@ -241,6 +241,11 @@ public struct NeedAssumptions: Sendable {
   /// Facts of which `known` and `age` are assumed to find a new value, by their indexes in the vocabulary.
   /// The other parts of a condition use the actual values of these facts.
   public var read: Set<Int> = []
+  /// Facts that the considered reading changes by itself, by their indexes in the vocabulary. `in last`
+  /// ignores the past of a condition that tests one of them.
+  public var changedByReading: Set<Int> = []
+  /// The device on which the considered reading is a demand, if the rule tests it with `demanded`.
+  public var demandedByReading: DeviceID?
 
   /// Creates an empty set of assumptions.
   public init() {}

@@ -36,7 +36,7 @@ struct SensingPlanTests {
     return SensingInput(
       machine: RuleVM(image: program.image, timeZone: .utc, at: start),
       facts: FactTable(count: vocabulary.facts.count), now: start + span,
-      isDemandedByOthers: all.map { asked.contains($0) }, worksForOthers: all.map { asked.contains($0) },
+      isDemandedByOthers: all.map { asked.contains($0) },
       isUsable: all.map { !off.contains($0) },
       position: position, assumptions: NeedAssumptions())
   }

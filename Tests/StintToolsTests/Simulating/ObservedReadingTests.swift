@@ -24,8 +24,10 @@ struct ObservedReadingTests {
     """
   }
 
-  /// Simulates an hour of driving. Returns the energy of the readings.
-  private func energy(_ condition: String, beside client: String = "") throws -> Energy {
+  /// Simulates an hour of driving. Returns the energy of one client: by default, of the policy's readings.
+  private func energy(
+    _ condition: String, beside client: String = "", of name: ClientID = "p"
+  ) throws -> Energy {
     let scenario = try temporaryFiles.file(
       "drive.json",
       """
@@ -37,7 +39,7 @@ struct ObservedReadingTests {
       """)
     let policy = try temporaryFiles.file("p.stint", Self.text(condition))
     let report = try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario)).run().report
-    return report.ledger.byClient[ClientID("p")] ?? .zero
+    return report.ledger.byClient[name] ?? .zero
   }
 
   private func readings(_ condition: String) throws -> [ReadingNeed] {
@@ -74,9 +76,28 @@ struct ObservedReadingTests {
     }
   }
 
-  @Test("beside a slow demand, a rule reads an observed value at its own rate until the demand ends")
-  func besideSlowDemand() throws {
-    let condition = "known(gps.speed) and gps.speed > 40 m/s"
+  @Test(
+    "a rule that tests `known` or `age` of its own sensor reads nothing, with and without a slow client",
+    arguments: [
+      "known(gps.speed) and gps.speed > 40 m/s", "age(gps.speed) < 1 min and gps.speed > 40 m/s",
+      "known(gps.speed) in last 5 min and gps.speed > 40 m/s",
+      "known(gps.speed) for 1 min and gps.speed > 40 m/s", "known(gps.latitude) and gps.speed > 40 m/s",
+    ])
+  func observers(condition: String) throws {
+    let client = Self.slowClient(until: "1 h")
+    let alone = try energy("battery.level < 1 %", beside: client, of: "slow")
+    #expect(try energy(condition) == .zero)
+    #expect(try energy(condition, beside: client) == .zero)
+    #expect(try energy(condition, beside: client, of: "slow") == alone)
+    #expect(try readings(condition).isEmpty)
+  }
+
+  @Test(
+    "a rule that tests `on`, `powered` or `state` of its sensor reads it only while another demand exists",
+    arguments: ["gps.on", "gps.powered", "gps.state is not off", "gps.on in last 5 min", "demanded(gps)"])
+  func guards(test: String) throws {
+    let condition = "\(test) and gps.speed > 40 m/s"
+    #expect(try energy(condition) == .zero)
     let half = try energy(condition, beside: Self.slowClient(until: "30 min"))
     let whole = try energy(condition, beside: Self.slowClient(until: "1 h"))
     #expect(half > .zero && whole.nanojoules * 10 > half.nanojoules * 15, "\(half), \(whole)")

@@ -31,7 +31,9 @@ package struct ReadingGuards {
     let observesZones = placeReading(of: rule) == nil
     for condition in rule.readConditions {
       collect(condition, [], nil) { path, guards, span in
-        if observesZones && isPlace(path) || !canMatter(path, behind: guards) { return }
+        if observesZones && isPlace(path) { return }
+        // The governor reads for a rule with `client.*` whenever a demand exists on the rule's targets.
+        guard rule.isPerDemand || canMatter(path, behind: guards) else { return }
         reads.append((path, guards, span, false))
       }
     }
@@ -77,14 +79,17 @@ package struct ReadingGuards {
     return texts + demanded.filter { !texts.contains($0) }
   }
 
-  /// Returns whether the value of a fact can still have an effect when the sensor of the fact works. It has
-  /// no effect when a guard is false as soon as the sensor works, as in
-  /// `known(gps.speed) or gps.speed > 2 m/s`.
+  /// Returns whether the value of a fact can have an effect both before and during its reading. It has none
+  /// in `known(gps.speed) and gps.speed > 2 m/s`, because a guard is false before the reading. It has none in
+  /// `known(gps.speed) or gps.speed > 2 m/s`, because a guard is false during the reading.
   private func canMatter(_ path: String, behind guards: [ReadingGuard]) -> Bool {
     let own = sensor(of: path)
-    var truth = TruthWhileRead(
-      sensor: own, isRead: { self.sensor(of: $0).map { $0.device == own?.device } ?? false })
-    return guards.allSatisfy { truth.value(of: $0.condition, at: ()) != .no }
+    return [false, true].allSatisfy { works in
+      var truth = TruthForReading(
+        sensor: own, observed: Set(own.map(related) ?? providers), device: { sensor(of: $0)?.device },
+        works: works)
+      return guards.allSatisfy { truth.value(of: $0.condition, at: ()) != .no }
+    }
   }
 
   // MARK: Conditions
