@@ -248,7 +248,6 @@ public actor Host {
     return true
   }
 
-  /// Frees the buffer of batches.
   func freeBuffer() { deliveryBuffer = [] }
 
   /// The maximum number of governor steps at one instant. More steps mean an endless loop.
