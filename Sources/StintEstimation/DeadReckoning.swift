@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Dead reckoning estimates the path length since the last fix from that fix's speed and later activities.
+/// Dead reckoning estimates the path length since the last fix from the speed of this fix and the later
+/// activities.
 ///
 /// The estimated speed approaches the mean speed of the activity: after `memory` seconds a quarter of the
 /// difference is left.
@@ -24,7 +25,7 @@ struct DeadReckoning: Hashable, Sendable {
 
   /// The seconds after which a quarter of the difference between the estimated and the mean speed is left.
   ///
-  /// Fitted, see ARCHITECTURE.md, "Estimation".
+  /// The value is fitted; see ARCHITECTURE.md, "Estimation".
   private static let memory = 55.0
   /// The time after which a change to an activity faster than walking is confirmed.
   ///

@@ -17,9 +17,9 @@ struct ErrorBudget: Hashable, Sendable {
   /// The reserve in seconds is this number times the square root of the elapsed seconds. The random error of
   /// a sum grows with that root.
   private static let reserve = 2.0
-  /// The spare seconds are the seconds that the device may still be beyond the bound. `spending`: the share
-  /// of them that one wait for a fix may use at the average pace. `longest`: the largest number of spare
-  /// seconds that one wait may use.
+  /// The spare seconds are the seconds that the device may still be beyond the bound. `spending` is the share
+  /// of the spare seconds that one wait for a fix may use at the average pace. `longest` is the largest
+  /// number of spare seconds that one wait may use.
   private static let spending = 0.09
   private static let longest = 300.0
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.
@@ -43,8 +43,8 @@ struct ErrorBudget: Hashable, Sendable {
 
   /// Returns how many of the spare seconds a wait at `pace`, in metres per second, may use.
   ///
-  /// At a pace above the average, a wait may use more: fixes are then closer together in time, so each of
-  /// these seconds avoids more fixes.
+  /// At a pace above the average, a wait may use more spare seconds. Fixes are then closer together in time,
+  /// so each spare second avoids more fixes.
   func usableSeconds(_ spare: Double, at pace: Double) -> Double {
     guard spare > 0 else { return 0 }
     return min(spare * min(Self.spending * pace * span / metres, 1), Self.longest)

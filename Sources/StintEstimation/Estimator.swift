@@ -7,12 +7,12 @@ public import StintUnits
 /// `facts` changes and at `next(after:)`, and publishes the result of `value(at:)`. The same facts at the
 /// same instants yield the same values.
 public protocol Estimator: Sendable {
-  /// The facts whose changes the estimator must read at once, as indices in the vocabulary.
+  /// The facts whose changes the estimator must read at once, as indexes in the vocabulary.
   var facts: [Int] { get }
 
   /// Reads the facts that changed since the last call.
   ///
-  /// - Parameter isOn: whether the estimator's device is in a power state that is on.
+  /// - Parameter isOn: whether the power state of the estimator's device counts as on.
   mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant)
 
   /// Records that the device delivered its samples to the clients.

@@ -3,10 +3,11 @@ public import StintUnits
 
 /// The position spread is the largest distance between two positions of one device within a time window.
 ///
-/// Consecutive positions within a twentieth of the window are combined into their mean. This reduces noise
-/// and limits memory to a few dozen groups. The spread is known once positions cover the whole window: one of
-/// them must be at the beginning of the window or earlier. So the spread is also known when the window
-/// contains only one position: this position is compared with the earlier one.
+/// Consecutive positions within a twentieth of the window form a group, and the group is replaced by its
+/// mean. The means reduce noise and limit memory to a few dozen groups. The spread is known when positions
+/// cover the whole window: one position must be at the beginning of the window or earlier. So the spread is
+/// also known when the window contains only one position: it is compared with the position at the beginning
+/// or earlier.
 public struct PositionSpreadEstimator: Estimator {
   /// Consecutive positions within a twentieth of the window.
   private struct Group: Hashable, Sendable {

@@ -20,14 +20,14 @@ struct PositionValidity: Hashable, Sendable {
   /// Without `minTrusted`, the factor would be zero when the error budget is exceeded by this number of
   /// seconds.
   private static let overrunForZeroShare = 400.0
-  /// At this multiple of the allowed distance, a new position is needed even when the error budget permits a
-  /// longer wait.
+  /// At this multiple of the allowed distance, a new position is needed. This is true even when the error
+  /// budget permits a longer wait.
   private static let farthest = 15.0
   /// The seconds until another fix is needed when the device comes to rest at the bound. The time is longer
   /// when the device rests nearer to the delivered position.
   private static let settling = 5.0
-  /// Margins: `doubt` in metres, and `haste` in seconds of travel at the current speed. A fix closer to the
-  /// bound than these margins counts as beyond the bound.
+  /// Margins: `doubt` in metres, and `haste` in seconds of travel at the current speed. A fix whose distance
+  /// to the bound is smaller than the sum of both margins counts as beyond the bound.
   private static let doubt = 3.0
   private static let haste = 0.1
   /// At rest, up to this many metres of the distance between two fixes count as measurement error.
@@ -38,8 +38,8 @@ struct PositionValidity: Hashable, Sendable {
   /// The time from switching the device on to a fix, in seconds.
   let lead: Double
 
-  /// The instant at which the validity ends, minus the search time while the device is off. The distant past
-  /// before the first delivery.
+  /// The instant at which the validity ends. While the device is off, the search time is subtracted. Before
+  /// the first delivery, the value is the distant past.
   private(set) var end = Instant(nanoseconds: .min)
   private(set) var isOn = true
 

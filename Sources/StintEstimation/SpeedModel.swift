@@ -62,7 +62,7 @@ struct SpeedModel: Hashable, Sendable {
     means[place] += (speed - means[place]) * weight / (weight + Self.earlierWeight)
   }
 
-  /// Learns from a movement at rest: the metres moved in some seconds.
+  /// Learns the creep speed from the metres that a device moved in some seconds while it seemed to rest.
   mutating func learnCreep(_ metres: Double, for seconds: Double) {
     guard seconds > Self.shortestRest else { return }
     let learnt = creep + (metres / seconds - creep) * seconds / (seconds + Self.earlierRestWeight)

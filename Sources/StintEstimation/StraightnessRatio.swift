@@ -19,7 +19,7 @@ struct StraightnessRatio: Hashable, Sendable {
   /// The possible ratios (`possibleRatios`), and the weight of the newest path (`learningRate`).
   private static let possibleRatios = 0.7...1.2
   private static let learningRate = 0.15
-  /// A path shorter than this, in metres, is noise and changes nothing.
+  /// The length, in metres, below which a path is noise and does not change the ratio.
   private static let shortest = 8.0
   /// The number of paths and the share that determine whether the device stays around a position.
   ///

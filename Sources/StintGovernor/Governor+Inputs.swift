@@ -83,7 +83,6 @@ extension Governor {
     sensing.note(fact)
   }
 
-  /// Raises a demand at the request of its client.
   private mutating func raiseForClient(_ demand: Demand) {
     raise(demand)
     if let target = demands.slot(of: demand.id).map({ demands[$0].target }) {

@@ -26,8 +26,8 @@ extension Governor {
     return next
   }
 
-  /// Returns the instant at which the last deferral of a transfer ends. Nil when no deferral has a maximum
-  /// duration.
+  /// Returns the instant at which the last deferral of a transfer ends. Nil when no deferral in force has a
+  /// maximum duration.
   private mutating func postponement(of slot: DemandSlot) -> Instant? {
     var latest: Instant?
     for entry in rules.index.postponing[demands[slot].target]
@@ -37,8 +37,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the next instant at which a deferral of a demand ends. Nil when no deferral has a maximum
-  /// duration.
+  /// Returns the next instant at which a deferral of a demand ends. Nil when no deferral in force has a
+  /// maximum duration, or all such deferrals have ended.
   mutating func nextPostponement(of slot: DemandSlot) -> Instant? {
     var next: Instant?
     for entry in rules.index.postponing[demands[slot].target]

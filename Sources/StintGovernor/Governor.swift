@@ -28,7 +28,6 @@ public struct Governor: Sendable {
 
   /// The facts that no device publishes.
   var derived = DerivedFacts()
-  /// The services of rules.
   var services = RuleServices()
 
   /// The open intervals and the ledger.
@@ -174,6 +173,6 @@ extension Governor {
   /// For each device: the number of wake-ups of the processor that its requests caused.
   public var wakesByDevice: [DeviceID: Int] { waking.countByDevice }
 
-  /// The index of the processor; nil for a host without one.
+  /// The index of the processor; nil for a host without a processor.
   @inline(__always) var processor: Int? { waking.processor }
 }

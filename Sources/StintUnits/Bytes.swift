@@ -1,8 +1,8 @@
 /// Reads integers and byte ranges from the front of a byte array. Integers are little-endian.
 ///
 /// All binary formats of Stint use this reader: images, frames, journals and saved state. Each format adds
-/// its own strings, counts and errors. Reads never trap and never pass the end: they return nil when too few
-/// bytes are left.
+/// its own functions for strings, counts and errors. Reads never trap and never pass the end: they return nil
+/// when too few bytes are left.
 public struct ByteReader: Sendable {
   @usableFromInline let bytes: [UInt8]
   /// The index of the next byte in `bytes`.

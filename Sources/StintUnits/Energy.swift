@@ -1,8 +1,8 @@
 /// An amount of energy in whole nanojoules, the unit of all energy accounting.
 ///
-/// The amount has 128 bits. A thousand events per second with 1 kJ each, the maximum for an event, would
-/// overflow the amount only after more than 10¹⁵ years. Arithmetic never traps: it saturates at the largest
-/// and at the smallest amount.
+/// The amount has 128 bits. One event has at most 1 kJ. A thousand such events per second would overflow the
+/// amount only after more than 10¹⁵ years. Arithmetic never traps: it saturates at the largest and at the
+/// smallest amount.
 public struct Energy: Hashable, Comparable, Sendable {
   /// The amount in nanojoules.
   public var nanojoules: Int128
@@ -115,7 +115,7 @@ public struct Power: Hashable, Comparable, Sendable {
 
 /// Integer arithmetic that saturates at the limits of its type instead of trapping.
 ///
-/// Use it for counts and amounts that depend on input from plugins, files or clients.
+/// Use this arithmetic for counts and amounts that depend on input from plugins, files or clients.
 extension FixedWidthInteger {
   /// Returns the sum, or the nearer limit of the type on overflow.
   public func addingSaturated(_ other: Self) -> Self {

@@ -1,4 +1,4 @@
-/// The units that a text may use: those of the language, and those that manifests declare.
+/// The units that a text may use: the units of the language, and declared units, for example from manifests.
 public struct UnitTable: Hashable, Sendable {
   /// The declared units, by symbol.
   private var declared: [String: MeasureUnit]
@@ -61,8 +61,8 @@ extension Dimension {
 }
 
 extension MeasureUnit {
-  /// True for a declared unit, ppm, ppb and dB: a quantity in such a unit is displayed in this unit. Other
-  /// quantities are displayed in the most readable unit of their dimension.
+  /// True for a declared unit and for ppm, ppb and dB. A quantity in one of these units is displayed in its
+  /// own unit. Other quantities are displayed in the most readable unit of their dimension.
   package var isSpecial: Bool { ["ppm", "ppb", "dB"].contains(symbol) || Self.named(symbol) == nil }
 
   /// Makes a unit from a product of units such as `A/V/m`. Nil when a factor is neither `1` nor a unit of the

@@ -4,7 +4,7 @@ public import StintUnits
 /// A bounded queue of batches with one consumer. Producers offer batches to it.
 ///
 /// The consumer is either the task that reads `stream()`, or the code that calls `drainAll()` after
-/// `onReady`. May be used from any thread. All copies refer to one channel.
+/// `onReady`. A channel may be used from any thread. All copies refer to one channel.
 public struct BatchChannel: Sendable {
   private let storage: ChannelStorage<Batch>
   /// The capacity, and the behaviour when the channel is full.
@@ -32,7 +32,7 @@ public struct BatchChannel: Sendable {
   /// Offers a batch without waiting.
   public func offer(_ batch: Batch) -> OfferResult { storage.offer(batch) }
 
-  /// Ends the channel, with a failure or without one. Queued batches are still delivered.
+  /// Ends the channel, with or without a failure. Queued batches are still delivered.
   ///
   /// Only the first call has an effect.
   public func finish(throwing failure: Problem? = nil) { storage.finish(with: failure) }

@@ -12,8 +12,8 @@ public enum StreamStep: Sendable {
 /// The consumer side of a channel: a sequence of batches that ends normally or with one failure.
 ///
 /// Only one task may use a stream. The channel ends when the stream and all its iterators are released. It
-/// also ends when a task is cancelled during a wait for a batch. Batches that are still queued are then
-/// discarded and counted.
+/// also ends when a task is cancelled during a wait for a batch. In both cases, the batches that are still
+/// queued are discarded and counted.
 public struct BatchStream: AsyncSequence, Sendable {
   /// An element is one delivered batch.
   public typealias Element = Batch

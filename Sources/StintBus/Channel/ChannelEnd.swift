@@ -4,8 +4,8 @@ public import StintUnits
 public enum ChannelEnd: Hashable, Sendable {
   /// The producer finished the channel, and all batches were read.
   case finished
-  /// The producer ended the channel with a failure. If it called `finish`, the consumer has read the batches
-  /// that were queued; if it called `revoke`, they were discarded.
+  /// The producer ended the channel with a failure. After `finish`, the consumer has read the queued batches.
+  /// After `revoke`, the queued batches were discarded.
   ///
   /// The case is indirect, so that a copy of a read's result does not copy a `Problem`.
   indirect case failed(Problem)

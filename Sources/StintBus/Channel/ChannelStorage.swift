@@ -3,7 +3,8 @@ import StintUnits
 
 /// The state machine of a channel behind a lock, with the suspended consumer.
 ///
-/// Resumes the consumer and calls closures only after releasing the lock. May be used from any thread.
+/// The storage resumes the consumer and calls closures only after it has released the lock. It may be used
+/// from any thread.
 final class ChannelStorage<Element: SampleContainer>: Sendable {
   typealias Machine = ChannelStateMachine<Element>
   /// A consumer that gets nil when it is interrupted.
@@ -115,7 +116,7 @@ extension ChannelStorage {
     if let end = taken.end { onTermination?(end) }
   }
 
-  /// Ends the current wait of the consumer, or its next one.
+  /// Ends the current wait of the consumer. Without a current wait, ends the next wait.
   func interrupt() {
     let consumer = guarded.withLock { guarded -> Consumer? in
       guard guarded.machine.interrupt() != nil else {

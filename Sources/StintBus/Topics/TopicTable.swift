@@ -38,8 +38,8 @@ public struct TopicTable: Sendable {
     var subscribers: [Subscriber] = []
   }
 
-  /// The topics in order of their first subscription. A topic without subscribers is kept for later
-  /// subscribers.
+  /// The topics in order of their first subscription. A topic without subscribers remains in the list for
+  /// later subscribers.
   var topics: [Topic] = []
   private var places: [DeviceID: Int] = [:]
   /// The index in `topics` of the topic of the last batch. Consecutive batches often come from one device.

@@ -3,9 +3,9 @@ public import StintUnits
 
 /// A topic for the messages of an app: every subscriber gets every message, in the order of publication.
 ///
-/// Each subscriber has its own bounded queue, so a slow subscriber causes no loss for other subscribers. May
-/// be used from any thread, but the `deinit` of a message must not use the topic. `Topic` of the module
-/// `Stint` adds the type of the messages.
+/// Each subscriber has its own bounded queue, so a slow subscriber causes no loss for other subscribers. A
+/// topic may be used from any thread, but the `deinit` of a message must not use the topic. `Topic` of the
+/// module `Stint` adds the type of the messages.
 public final class UntypedTopic: Sendable {
   private struct State {
     var channels: [ChannelStorage<UntypedMessage>] = []
@@ -18,7 +18,7 @@ public final class UntypedTopic: Sendable {
   /// Makes a topic without subscribers.
   public init() {}
 
-  /// The last published message; nil before the first one.
+  /// The last published message; nil before the first message.
   public var latest: UntypedMessage? { state.withLock { $0.latest } }
 
   /// The number of subscribers.
@@ -37,7 +37,7 @@ public final class UntypedTopic: Sendable {
     }
   }
 
-  /// Adds a subscriber, which gets all messages from the next one on.
+  /// Adds a subscriber, which gets all messages from the next message on.
   ///
   /// - Parameters:
   ///   - policy: the size of the queue of this subscriber; a size below 1 is treated as 1.

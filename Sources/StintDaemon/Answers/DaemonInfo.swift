@@ -14,7 +14,7 @@ struct DaemonInfo: Sendable {
   var droppedOutput: @Sendable () -> Int = { 0 }
   /// Returns the number of events that client programs did not receive.
   var unreceivedEvents: @Sendable () -> Int = { 0 }
-  /// The hashes of the policies in force and of the earlier ones.
+  /// The hashes of the policies in force and of the earlier policies.
   let hashes = TextHashes()
   let process = getpid()
   /// The time of the monotonic clock when the daemon was made.

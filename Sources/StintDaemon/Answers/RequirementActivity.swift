@@ -9,8 +9,8 @@ public struct RequirementActivity: Hashable, Sendable {
   public var violations: Int
   /// The time for which policies with this requirement were loaded.
   public var watched: TimeSpan
-  /// The part of `watched` in which the facts of the requirement were known, so that a violation would have
-  /// been noticed.
+  /// The part of `watched` in which the facts of the requirement were known. A violation can be noticed only
+  /// during this time.
   public var evaluated: TimeSpan
 
   /// Creates the counts of a requirement; the defaults are zero.

@@ -114,7 +114,7 @@ struct StatusReport {
   var earlier: [Generation]
   /// The rules whose condition is true or that have a directive in force.
   var rules: [RuleID]
-  /// The reasons why the journal is not written.
+  /// The reasons why the journal is not written or is incomplete.
   var diskProblems: [String]
   /// The files with errors, the files that are not saved, and the files that do not respond.
   var fileProblems: [String]

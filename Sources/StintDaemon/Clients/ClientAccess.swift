@@ -1,7 +1,7 @@
 public import StintModel
 import StintUnits
 
-/// Who may attach to the daemon as a client, under which names and with which permissions.
+/// The programs that may attach to the daemon as clients, with their names and permissions.
 public struct ClientAccess: Hashable, Sendable {
   /// A permitted client.
   public struct Permission: Hashable, Sendable {

@@ -138,7 +138,8 @@ public final class ClientConnections: HostObserver {
     }
   }
 
-  /// Calculates an outlook on another thread. Otherwise, steps and other answers would wait for it.
+  /// Calculates an outlook on another thread. On the thread of the loop, the calculation would delay steps
+  /// and other answers.
   private func calculateOutlook(
     _ device: DeviceID, _ client: ClientID, _ policies: PolicyStore, _ host: isolated Host,
     at instant: Instant
@@ -158,7 +159,7 @@ public final class ClientConnections: HostObserver {
     }
   }
 
-  /// Detaches all clients, and refuses later ones, because the daemon ends.
+  /// Detaches all clients, and refuses later clients, because the daemon ends.
   public func close(_ host: isolated Host, at instant: Instant) async {
     state.withLock { $0.isClosed = true }
     for client in state.withLock({ $0.guests.keys.sorted() }) {

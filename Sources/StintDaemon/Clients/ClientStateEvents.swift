@@ -16,7 +16,7 @@ package struct StatusEvent: ClientEventContent, Hashable {
   /// The text of the present fault of the device, for the status `faulty`; nil for every other status.
   package var reason: String?
 
-  /// - Parameter fault: the present fault of the device that serves the demand; nil without one.
+  /// - Parameter fault: the present fault of the device that serves the demand; nil without a fault.
   init(_ grant: Grant, until: Instant? = nil, target: DeviceID, fault: String? = nil) {
     self.until = until
     status = fault == nil ? grant.status.rawValue : "faulty"

@@ -61,8 +61,8 @@ final class DecisionStore: Sendable {
     self.notify = notify
   }
 
-  /// Reads the saved decisions; empty without a file. A file that cannot be used is renamed to
-  /// `PATH.refused`. The problem is logged, and `status` shows it until the end of the run.
+  /// Reads the saved decisions; empty without a file. A regular file that cannot be used is renamed; see
+  /// `StateFile.rejectFile`. The problem is logged, and `status` shows it until the end of the run.
   func load(_ files: FileWorker) -> [ClientID: PermissionDecision] {
     guard let path = file?.path else { return [:] }
     do throws(Problem) { return try Self.decisions(at: path) } catch {
@@ -96,7 +96,7 @@ final class DecisionStore: Sendable {
   /// one after another, in the order of the calls.
   ///
   /// - Parameters:
-  ///   - decide: makes the new decision from the former one; nil deletes it.
+  ///   - decide: makes the new decision from the former decision; a result of nil deletes the decision.
   ///   - author: describes the process that requested the change; called on another thread.
   ///   - report: receives the result, on the loop.
   func change(
@@ -151,8 +151,8 @@ final class DecisionStore: Sendable {
     return await file.saveFirst(Self.content(decisions))
   }
 
-  /// Returns a refusal. With the code `tooMany`, the file contains the refused decision. With `timedOut`, it
-  /// may contain the decision soon, because the disk is slow. In both cases, saves the former decisions
+  /// Returns a refusal. With the code `tooMany`, the file contains the refused decision. With `timedOut`, the
+  /// file may contain the decision soon, because the disk is slow. In both cases, saves the former decisions
   /// again.
   private func refuse(_ problem: Problem, keeping former: [ClientID: PermissionDecision]) -> Change {
     if [.timedOut, .tooMany].contains(problem.code) { file?.save(Self.content(former)) }

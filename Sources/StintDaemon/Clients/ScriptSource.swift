@@ -122,7 +122,7 @@ package struct ScriptSource: InputSource {
   /// Checks the facts, devices, services and attributes in a script.
   ///
   /// - Parameters:
-  ///   - others: further devices in the file.
+  ///   - others: further devices that the file names.
   ///   - place: the file or the name of the scenario, for the error.
   /// - Throws: a problem that lists everything that is invalid or not in the vocabulary.
   package static func check(
@@ -154,7 +154,7 @@ package struct ScriptSource: InputSource {
     throw Problem(.content, place: place, cause: problems.joined(separator: "; "), remedy: remedy)
   }
 
-  /// Returns the reason to reject a service of a client; nil when it is valid.
+  /// Returns the reason to reject a service of a client; nil when the service is valid.
   private static func problem(of service: ScenarioService, _ vocabulary: Vocabulary) -> String? {
     guard let request = service.request as? any ServiceRequest else {
       return "service “\(service.name)”: no service handles requests of this kind"

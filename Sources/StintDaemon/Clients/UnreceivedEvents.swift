@@ -1,7 +1,7 @@
 import StintModel
 import StintRuntime
 
-/// Counts the events that client programs did not receive, because they read too slowly or ended before the
+/// Counts the events that client programs did not receive. The programs read too slowly, or ended before the
 /// daemon could send the events.
 ///
 /// Events that the system had accepted for a program count as received.

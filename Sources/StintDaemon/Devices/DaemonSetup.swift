@@ -56,7 +56,7 @@ package struct DaemonSetup: Sendable {
   /// - Parameters:
   ///   - manifestTexts: the texts of the manifests, for the journal and the state file.
   ///   - facts: the facts of the vocabulary that no device publishes.
-  ///   - declares: those of `facts` that clients may publish.
+  ///   - declares: the members of `facts` that clients may publish.
   ///   - start: the start in virtual time; nil for the clock of the system.
   package init(
     app plugins: [any DevicePlugin], manifestTexts: [String], vocabulary: Vocabulary,
@@ -136,7 +136,6 @@ package struct DaemonSetup: Sendable {
   /// True when the app advances the time.
   var isVirtual: Bool { if case .app(_, nil) = devices { true } else { false } }
 
-  /// True for a simulated phone.
   var isSimulated: Bool { if case .phone = devices { true } else { false } }
 
   /// The plugins that run in separate processes or as libraries.

@@ -165,7 +165,7 @@ package struct SiteDevices: Sendable {
     return (site, children)
   }
 
-  /// Throws when a daemon could not start with a changed site, for one of these reasons:
+  /// Throws when a daemon could not start with a changed site. The reason is one of these:
   ///
   /// - The time zone is unknown.
   /// - A renamed device publishes a fact that another device also publishes.

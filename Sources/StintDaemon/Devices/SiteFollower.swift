@@ -16,7 +16,7 @@ import StintUnits
 /// of `plugins`. The log and `status` name these changes.
 final class SiteFollower: Sendable {
   private struct State {
-    /// The entry with which each process was started, by its first device.
+    /// The entry with which each process was started, by the first device of the process.
     var known: [DeviceID: SiteDevices.ChildEntry]
     /// Steps that are not done yet, in order.
     var steps: [Step] = []
@@ -162,7 +162,8 @@ final class SiteFollower: Sendable {
     zip(old.devices, new.devices).filter { $0 != $1 }.map { "the new name \($1) of \($0)" }
   }
 
-  /// Returns the devices of an entry that the run does not have, and those whose manifests have changed.
+  /// Returns the devices of an entry that are unknown to the run, and the devices whose manifests have
+  /// changed.
   private func differences(_ entry: SiteDevices.ChildEntry) -> (unknown: [DeviceID], changed: [DeviceID]) {
     var (unknown, changed): ([DeviceID], [DeviceID]) = ([], [])
     for (device, text) in zip(entry.devices, entry.manifestTexts) {

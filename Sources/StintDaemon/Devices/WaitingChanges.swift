@@ -1,6 +1,6 @@
 import StintModel
 
-/// The changes of a site file that take effect only after a restart. May be used from any thread.
+/// The changes of a site file that take effect only after a restart. The object may be used from any thread.
 final class WaitingChanges: Sendable {
   private let state = Locked<[String]>([])
 

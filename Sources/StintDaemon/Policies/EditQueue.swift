@@ -18,7 +18,6 @@ struct EditQueue: Sendable {
 
   /// Edits that are not prepared yet, oldest first.
   private var waiting: [PolicyEdit] = []
-  /// The edit that is being prepared.
   private var preparing: PolicyEdit?
   /// True while an edit is being prepared, waits for the host, or is being reported.
   private var isBusy = false
@@ -65,8 +64,8 @@ struct EditQueue: Sendable {
     return applied.map(\.edit) + [prepared.take()?.edit, preparing.take()].compactMap(\.self) + waiting
   }
 
-  /// Removes and returns the prepared edit; nil without one. After an edit that is not accepted, the next one
-  /// can be prepared.
+  /// Removes and returns the prepared edit; nil without a prepared edit. After an edit that is not accepted,
+  /// the next edit can be prepared.
   mutating func takePrepared() -> PreparedEdit? {
     guard let edit = prepared.take() else { return nil }
     if case .accepted = edit.result { return edit }

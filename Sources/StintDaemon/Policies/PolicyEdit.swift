@@ -59,7 +59,7 @@ package struct PolicyEdit: Sendable {
 /// An edit with the result of its preparation: reading, checking, compiling and verification.
 struct PreparedEdit: Sendable {
   enum Result: Sendable {
-    // A prepared program is large, and the queue rarely contains one.
+    // A prepared program is large, and the queue rarely contains such a program.
     indirect case accepted(PolicyLoader.Loaded, PreparedProgram, PolicyRecord)
     /// The files did not change.
     case unchanged

@@ -6,7 +6,8 @@ import StintModel
 package import StintRuntime
 package import StintUnits
 
-/// The policies of a running daemon: those in force, earlier generations, waiting edits, and the state file.
+/// The policies of a running daemon: the policies in force, earlier generations, waiting edits, and the state
+/// file.
 ///
 /// A separate thread prepares edits and makes their reports. The host puts the edits in force between two of
 /// its steps. Steps and requests continue while a policy is checked.
@@ -22,8 +23,8 @@ package final class PolicyStore: Sendable {
     var edits = EditQueue()
     /// The reason and the instant of the refusal of the watched files; nil when their content is in force.
     var refusedFiles: (text: String, at: Instant)?
-    /// The reason why the watched files cannot be read, and the instant of the attempt; nil when they can be
-    /// read.
+    /// The reason why the watched files cannot be read, and the instant of the attempt. Nil when the files
+    /// can be read.
     var unreadFiles: (text: String, at: Instant)?
     /// Completes when the report of the newest edit in force exists.
     var reporting: Promise<Bool>?
@@ -49,7 +50,7 @@ package final class PolicyStore: Sendable {
   /// Creates the store of a run.
   ///
   /// - Parameters:
-  ///   - kept: the saved state of the previous daemon process; nil without one.
+  ///   - kept: the saved state of the previous daemon process; nil without a saved state.
   ///   - stateFile: nil to save nothing.
   ///   - files: reads the watched files on other threads.
   ///   - watched: the path of the watched files, for messages.
@@ -86,8 +87,8 @@ package final class PolicyStore: Sendable {
   package var generations: PolicyGenerations { state.withLock { $0.generations } }
   /// The reports of the reloads since the start of the daemon, as JSON; the newest 1,024.
   package var reports: [JSONValue] { state.withLock { $0.reports } }
-  /// The reason why the watched files are not in force, and the instant of their refusal; nil when they are
-  /// in force.
+  /// The reason why the watched files are not in force, and the instant of their refusal. Nil when the files
+  /// are in force.
   var refusedFiles: (text: String, at: Instant)? { state.withLock { $0.unreadFiles ?? $0.refusedFiles } }
   var hasUnreadFiles: Bool { state.withLock { $0.unreadFiles != nil } }
   /// The reason why the last state is not saved. Nil when it is saved, and without a state file.

@@ -1,7 +1,7 @@
 import StintModel
 import StintRuntime
 
-/// Runs the calls of an app on the loop of a daemon, so that tasks of the app never run on the loop's thread.
+/// Runs the calls of an app on the loop of a daemon. So tasks of the app never run on the loop's thread.
 ///
 /// A task of the app that entered the actor of the host could continue on the thread of the loop, also after
 /// it has left the actor. Code of the app that blocks this thread would stop the run. So each call is a task

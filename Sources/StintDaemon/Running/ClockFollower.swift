@@ -9,13 +9,13 @@ struct ClockFollower: Sendable {
   private static let zoneFile = "/etc/localtime"
 
   let wallClock: WallClock
-  /// A file with the seconds to add to the wall clock, for tests of clock steps; nil without such a file.
+  /// A file with the seconds to add to the wall clock, for tests of clock steps. Nil without such a file.
   private let offsetFile: String?
   /// True when the run uses the host's time zone from its zone file.
   private let followsZone: Bool
   private let log: RunLog
 
-  /// - Parameter zone: the name of the run's time zone, as `TimeZoneChoice` parses it; nil for the time zone
+  /// - Parameter zone: the name of the run's time zone, as `TimeZoneChoice` parses it. Nil for the time zone
   ///   of a scenario or app.
   init(
     _ wallClock: WallClock, offsetFile: String?, zone: String?, log: RunLog

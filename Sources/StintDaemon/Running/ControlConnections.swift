@@ -5,7 +5,7 @@ import StintUnits
 
 /// The control socket of a run: requests with one reply, and the connections of client programs.
 final class ControlConnections: Sendable {
-  /// The socket; nil for a run without one, and after the end of the run.
+  /// The socket; nil for a run without a socket, and after the end of the run.
   private let control: Locked<ControlSocket?>
   /// The attached client programs.
   let clients: ClientConnections
@@ -15,7 +15,7 @@ final class ControlConnections: Sendable {
   private let longCalls = Locked<[(ControlSocket.Call, ControlQuestion)]>([])
 
   /// - Parameters:
-  ///   - control: the socket; nil for a run without one.
+  ///   - control: the socket; nil for a run without a socket.
   ///   - notify: makes the host call `attend`; may be called from any thread.
   init(
     _ control: ControlSocket?, _ clients: ClientConnections, on loop: LoopExecutor,
@@ -76,8 +76,8 @@ final class ControlConnections: Sendable {
     }
   }
 
-  /// Detaches all client programs and refuses later ones, because the run ends. Questions are answered until
-  /// `close()`.
+  /// Detaches all client programs and refuses later programs, because the run ends. Questions are answered
+  /// until `close()`.
   func beginEnd(_ host: isolated Host, at instant: Instant) async {
     await clients.close(host, at: instant)
   }

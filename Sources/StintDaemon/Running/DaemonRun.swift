@@ -225,8 +225,8 @@ package final class DaemonRun: Sendable {
       })
   }
 
-  /// Puts the first policies in force: the saved policies, or those of the watched files when none are saved.
-  /// Then applies the watched files when they have changed since the policies were saved or read.
+  /// Puts the first policies in force: the saved policies, or the policies of the watched files when none are
+  /// saved. Then applies the watched files when they have changed since the policies were saved or read.
   private func begin(_ host: isolated Host) async {
     let start = daemon.start
     let time = LocalMoment(start, wallClock.rules)

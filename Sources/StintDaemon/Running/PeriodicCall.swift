@@ -16,7 +16,7 @@ final class PeriodicCall: Sendable {
   private let state = Locked(State())
 
   /// Plans the first call after one interval. Each later call begins one interval after the end of the
-  /// previous one.
+  /// previous call.
   init(every interval: TimeSpan, on loop: LoopExecutor, _ body: @escaping @Sendable () async -> Void) {
     self.interval = interval
     self.loop = loop

@@ -35,7 +35,7 @@ final class StartWatch: Sendable {
     watcher.phase.withLock { $0 = Watcher.Phase(files: files, since: SystemClock.monotonic()) }
   }
 
-  /// Permits the use of the control socket, because this process now holds its lock.
+  /// Permits the use of the control socket, because this process now holds the lock of the socket.
   func mayListen() { watcher.mayListen.withLock { $0 = true } }
 
   /// Ends the watch, and closes the socket. Blocks until the thread has ended.
@@ -131,8 +131,8 @@ final class StartWatch: Sendable {
       connection?.finish()
     }
 
-    /// Returns the problem of the first message of a client program. Every message except “attach” has the
-    /// same problem as after the start.
+    /// Returns the problem of the first message of a client program. For every message except “attach”, the
+    /// daemon returns this problem also after the start.
     private func problem(of message: String, _ text: String) -> Problem {
       do throws(Problem) {
         _ = try ClientMessageReader.firstMessage(of: message, requests: .all)

@@ -5,7 +5,7 @@ import StintUnits
 /// Computes the grant of a demand by applying the directives in force to the demand's settings.
 ///
 /// A grant is a large value with strings. Therefore the arbiter creates a new grant only when the limits
-/// differ from those of the last grant.
+/// differ from the limits of the last grant.
 struct Arbiter: Sendable {
   /// The inputs of a grant. While the policies do not change, equal limits give equal grants.
   struct Limits: Sendable {
@@ -78,9 +78,9 @@ struct Arbiter: Sendable {
     return !limits.isEqual(to: demands[slot].limits)
   }
 
-  /// Keeps the demand on its target. Stops the demand if a cheaper device of the ladder would serve it.
-  /// If a device of equal rank would serve it, the target serves the demand in place of that device. If
-  /// the target is not available then, the demand is unavailable.
+  /// Keeps the demand on its target. Stops the demand if a cheaper device of the ladder would serve it. If a
+  /// device of equal rank would serve it, the target serves the demand in place of that device. If the target
+  /// itself is not available in this case, the demand is unavailable.
   private mutating func keepOnTarget(_ target: Int, _ devices: borrowing DeviceTable) {
     guard let provider = limits.provider, provider != target else { return }
     func rank(_ device: Int) -> Int { devices[device].model.manifest.ladder?.rank ?? 0 }
@@ -89,7 +89,8 @@ struct Arbiter: Sendable {
     limits.status = isCheaper ? .stopped : limits.provider == nil ? .unavailable : .served
   }
 
-  /// Changes `limits` as all directives in force for the demand require. Returns the status of the demand.
+  /// Changes `limits` according to all directives that are in force for the demand. Returns the status of the
+  /// demand.
   private mutating func apply(
     _ rules: inout RuleEngine, to slot: DemandSlot, of demands: inout DemandTable,
     _ devices: inout DeviceTable, at now: Instant

@@ -103,8 +103,8 @@ struct DemandTable: Sendable {
 
   // MARK: Reload
 
-  /// Updates the demands for new policies: their defaults, and the directives that raised them. A demand
-  /// keeps its directive even when the rule was renamed.
+  /// Updates the demands for new policies: the settings that come from defaults, and the directives that
+  /// raised the demands. A demand keeps its directive even when the rule was renamed.
   mutating func migrate(to prepared: PreparedProgram, _ devices: DeviceTable) {
     for slot in slots.values {
       let record = records[slot.index]
@@ -189,9 +189,9 @@ struct DemandRecord: Sendable {
   var holdStart: Instant
   /// The provider's odometer at `holdStart`, in metres; nil while it is unknown.
   var holdOdometer: Double?
-  /// The directive that raised the demand: a `start` of a rule, or one that the governor makes for a `fix` or
-  /// for the reading of a fact. A reload finds the demand of a `start` by this directive. Nil for clients'
-  /// demands.
+  /// The directive that raised the demand. This is a `start` of a rule, or a directive that the governor
+  /// makes for a `fix` or for the reading of a fact. A reload finds the demand of a `start` by this
+  /// directive. Nil for clients' demands.
   var raisedBy: Directive?
   /// The index of `raisedBy` in the image; nil for a demand that does not end with the directive.
   var directiveIndex: Int?

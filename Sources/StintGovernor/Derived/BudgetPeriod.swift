@@ -11,7 +11,6 @@ struct BudgetPeriod: Hashable, Sendable {
   /// The local day.
   static let day = BudgetPeriod(period: .day, from: .zero)
 
-  /// Returns the period that contains an instant.
   func containing(_ instant: Instant, in timeZone: TimeZoneRules) -> (start: Instant, end: Instant) {
     // The epoch was a Thursday, and weeks begin on Monday.
     let (length, shift): (TimeSpan, TimeSpan) =

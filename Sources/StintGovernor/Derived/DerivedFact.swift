@@ -19,8 +19,8 @@ struct DerivedFact: Sendable {
     case rule(RuleID)
     case grant(GrantFact)
     case machine(StateMachine)
-    /// A fact that `DerivedFacts` does not compute: a fact of a client, or of a device that the host does not
-    /// have.
+    /// A fact that `DerivedFacts` does not compute. A client provides the fact, or the host does not have the
+    /// device of the fact.
     case foreign
   }
 
@@ -55,7 +55,7 @@ struct DerivedFact: Sendable {
     }
   }
 
-  /// The index of the zone, and what the fact states about it; nil for other facts.
+  /// The index of the zone, and the query about the zone; nil for other facts.
   var zone: (Int, ZoneQuery)? {
     if case .zone(let zone, let question) = kind { (zone, question) } else { nil }
   }

@@ -55,8 +55,8 @@ extension DerivedFacts {
     return path == name ? .kept : .moved(to: name)
   }
 
-  /// Returns the result for a zone whose fact is not read by the new policies. The zone keeps its state while
-  /// the new policies read different facts of the zone.
+  /// Returns the result for a zone whose fact is not read by the new policies. The zone keeps its state when
+  /// the new policies read another fact of the zone.
   private func zoneMigration(
     of old: ComputedFact, _ path: String, _ name: String, _ zones: [String: Zone]
   )
@@ -89,7 +89,7 @@ extension ComputedFact {
     }
   }
 
-  /// The limit that a reload can change without a reset, for example `6 J per hour`; empty without such a
+  /// The limit that a reload can change without a reset, for example `6 J per hour`. Empty without such a
   /// limit.
   fileprivate var limit: String {
     guard case .budget(let budget) = source else { return "" }

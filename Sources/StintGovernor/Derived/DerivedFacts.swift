@@ -41,8 +41,8 @@ struct DerivedFacts: Sendable {
   /// Returns whether a change of a published fact requires new values of derived facts in the same step.
   func decides(_ fact: Int) -> Bool { zoneFacts.decides(fact) }
 
-  /// The last position since the start; nil before the first. Positions are processed only while policies
-  /// have zones.
+  /// The last position since the start; nil before the first position. Positions are processed only while
+  /// policies have zones.
   var position: SensingInput.Position? { zoneFacts.position }
 
   /// Keeps the values of all zone facts valid until an instant, even if no fix arrives.
@@ -66,7 +66,6 @@ struct DerivedFacts: Sendable {
   /// evaluates the rules that observe demands.
   mutating func grantMoved() { observations.grantMoved() }
 
-  /// Records a change of the services of rules.
   mutating func ruleServicesChanged(at now: Instant) {
     guard observations.isUsed else { return }
     mustUpdate = true
@@ -227,8 +226,8 @@ struct DerivedFacts: Sendable {
     return facts
   }
 
-  /// Replaces the derived facts by those of new policies. Facts with an unchanged definition keep their
-  /// state.
+  /// Replaces the derived facts by the derived facts of new policies. Facts with an unchanged definition keep
+  /// their state.
   ///
   /// - Parameter context: the inputs, with the vocabulary of the new policies.
   mutating func migrate(

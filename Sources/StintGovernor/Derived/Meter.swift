@@ -11,7 +11,6 @@ struct Meter: Hashable, Sendable {
   let targets: [Int64]
   /// The total consumption of the devices at the beginning of the period.
   var before: Energy
-  /// The end of the period.
   var end: Instant
 
   init(
@@ -26,7 +25,7 @@ struct Meter: Hashable, Sendable {
     targets = Set(limits.flatMap { Self.targets(of: $0, unit: unit) }).sorted()
   }
 
-  /// Begins a new period if the present one has ended.
+  /// Begins a new period if the present period has ended.
   mutating func follow(drawn: Energy, at now: Instant, in timeZone: TimeZoneRules) {
     guard end <= now else { return }
     before = drawn
@@ -35,8 +34,8 @@ struct Meter: Hashable, Sendable {
 
   func value(drawn: Energy) -> Double { (drawn - before).roundedNanojoules / unit }
 
-  /// Returns two amounts in nanojoules: the smallest that reaches the limit, and the smallest that exceeds
-  /// it. Returns no amounts for a negative limit, and for a limit of 9e15 nJ or more.
+  /// Returns two amounts in nanojoules: the smallest amount that reaches the limit, and the smallest amount
+  /// that exceeds the limit. Returns no amounts for a negative limit, and for a limit of 9e15 nJ or more.
   private static func targets(of limit: Double, unit: Double) -> [Int64] {
     guard limit >= 0, limit * unit < 9e15 else { return [] }
     var amount = max(Int64(limit * unit) - 2, 0)
@@ -46,8 +45,8 @@ struct Meter: Hashable, Sendable {
     return [amount, more]
   }
 
-  /// Returns the instant at which the next target is reached at this power, or the end of the period if that
-  /// is earlier.
+  /// Returns the instant at which the next target is reached at this power. Returns the end of the period if
+  /// that is earlier.
   ///
   /// `remainder` is the consumption below a whole nanojoule, in nanowatts times nanoseconds.
   func next(drawn: Energy, remainder: Int64, power: Power, now: Instant) -> Instant {
@@ -67,10 +66,9 @@ struct ServiceMeter: Hashable, Sendable {
   let word: ServiceWord
   /// The total consumption of the service at the beginning of the day.
   var before: Energy
-  /// The end of the day.
   var end: Instant
 
-  /// Begins a new day if the present one has ended.
+  /// Begins a new day if the present day has ended.
   mutating func follow(drawn: Energy, at now: Instant, in timeZone: TimeZoneRules) {
     guard end <= now else { return }
     before = drawn

@@ -12,7 +12,6 @@ struct Observations: Sendable {
   private var signals: [ServiceSignal: FactValue] = [:]
   /// The pulse signals of the present step.
   private var pulses: Set<ServiceSignal> = []
-  /// The demands without a consumer.
   private var withoutConsumer: Set<DemandID> = []
   /// The devices that delivered a batch in the present step.
   private var batches: Set<Int> = []

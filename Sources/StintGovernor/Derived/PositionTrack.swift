@@ -18,8 +18,8 @@ struct PositionTrack: Sendable {
   private static let startingSpeed = 1.5
   /// The increase of the variance of the velocity per second, in m²/s³. The value fits a walk with turns.
   private static let turning = 0.005
-  /// A fix begins a new track when it is farther from the predicted position, along one axis, than this
-  /// number of standard deviations.
+  /// The largest distance from the predicted position along one axis, in standard deviations. A fix at a
+  /// larger distance begins a new track.
   private static let farthest = 3.0
   /// The least standard deviation of the track, as a share of the standard deviation of its last fix. More
   /// fixes do not reduce the deviation below this value, because the errors of successive fixes depend on
@@ -27,9 +27,9 @@ struct PositionTrack: Sendable {
   private static let least = 0.5
 
   /// The least distance to an edge at which the track decides, in standard deviations of the track. While the
-  /// phone moves, a late decision is worse than a less certain one, so a smaller distance is enough. `coarse`
-  /// applies to a circle whose radius is smaller than the deviation: the track can only decide that the phone
-  /// is outside of this circle.
+  /// phone moves, a late decision is worse than a less certain decision, so a smaller distance is enough.
+  /// `coarse` applies to a circle whose radius is smaller than the deviation: the track can only decide that
+  /// the phone is outside of this circle.
   private static let margins = (still: 1.0, moving: 0.5, coarse: 2.0)
 
   /// The estimated position at the instant of the last fix.

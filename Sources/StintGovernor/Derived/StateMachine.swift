@@ -4,13 +4,13 @@ import StintUnits
 ///
 /// Rules first read the state from before a transition. Then they are evaluated again with the new state, at
 /// the same instant. A machine performs at most one transition per instant. A second transition at the same
-/// instant waits. Otherwise two states that lead to each other would cause endless transitions at one
-/// instant.
+/// instant waits. Without this wait, two states that lead to each other would cause endless transitions at
+/// one instant.
 struct StateMachine: Sendable {
   /// The transitions: the index of the rule and of the target state. Of several rules in force, the first one
   /// determines the transition.
   private let moves: [(rule: Int, target: Int)]
-  /// The instant of the last transition; nil before the first.
+  /// The instant of the last transition; nil before the first transition.
   private(set) var last: Instant?
   private var pause = MoveDelay()
 
@@ -52,7 +52,7 @@ struct MoveDelay: Sendable {
   private static let longest = TimeSpan.minutes(1)
 
   private var span = shortest
-  /// The end of the last wait; nil before the first.
+  /// The end of the last wait; nil before the first wait.
   private var end: Instant?
 
   /// Begins a wait and returns its end.

@@ -22,14 +22,14 @@ struct ZoneFacts: Sendable {
   /// True when the phone may have moved since the last fix.
   private var mayHaveMoved = true
   private var positioning: [Positioning] = []
-  /// For each zone: the indexes of the computed facts about it.
+  /// For each zone: the indexes of the computed facts about this zone.
   private var places: [[Int]] = []
   /// For each fact of the vocabulary: true when its change affects computed facts at once. Empty when no fact
   /// has this effect.
   private var decisive: ContiguousArray<Bool> = []
 
-  /// The last position since the start; nil before the first. Positions are processed only while policies
-  /// have zones.
+  /// The last position since the start; nil before the first position. Positions are processed only while
+  /// policies have zones.
   var position: SensingInput.Position? { field.position }
 
   /// Keeps the values of all zone facts valid until an instant, even if no fix arrives.
@@ -48,8 +48,8 @@ struct ZoneFacts: Sendable {
 
   // MARK: Reload and restart
 
-  /// Replaces the zones by those of this vocabulary. A zone at the same place keeps its state, even when its
-  /// name or its radius changes.
+  /// Replaces the zones by the zones of this vocabulary. A zone at the same place keeps its state, even when
+  /// its name or its radius changes.
   mutating func migrate(to vocabulary: Vocabulary, _ names: RenameMap) {
     let before = Dictionary(field.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var records: [ZoneRecord] = []
@@ -151,8 +151,8 @@ struct ZoneFacts: Sendable {
   /// value.
   mutating func endPulses() -> Bool { field.endPulses() }
 
-  /// Removes and returns the computed facts whose values may have changed since the last call, in the order
-  /// of the vocabulary.
+  /// Removes and returns the computed facts whose values may have changed since the last call. The facts have
+  /// the order of the vocabulary.
   mutating func drainChanged() -> [Int] {
     let changed = field.drainChanged()
     return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()

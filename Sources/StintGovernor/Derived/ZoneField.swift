@@ -28,7 +28,7 @@ struct ZoneField: Sendable {
   private var track: PositionTrack?
   /// The instant until which the values of zone queries remain valid although no fix arrived.
   private var keptUntil = Instant.epoch
-  /// The zones whose query values may have changed since they were last read.
+  /// The zones whose query values may have changed since the last call of `drainChanged`.
   private var changed: [Int] = []
 
   init() {}
@@ -73,7 +73,6 @@ struct ZoneField: Sendable {
     return record
   }
 
-  /// The states of all zones.
   var all: [ZoneRecord] { records.indices.map { record($0) } }
 
   // MARK: Fixes, beacons and time
@@ -164,7 +163,6 @@ struct ZoneField: Sendable {
     return changed
   }
 
-  /// Returns the value of a query about a zone.
   func answer(_ question: ZoneQuery, _ zone: Int) -> FactValue { records[zone].answer(question) }
 
   /// Restores the states that the previous process saved for zones with the same names.

@@ -59,8 +59,8 @@ struct ZoneRecord: Sendable {
   }
 
   /// Creates the record of a zone after a reload. A zone at the same place keeps its state even when its
-  /// radius or its delays have changed, so that rules act only when the phone crosses the new border. In this
-  /// case, a pending change begins again.
+  /// radius or its delays have changed, so that rules act only when the phone crosses the new border. When
+  /// the radius or a delay has changed, a pending change begins again.
   init(name: String, zone: Zone, continuing former: ZoneRecord?) {
     self.init(name: name, zone: zone)
     guard let former, former.zone.hasSamePlace(as: zone) else { return }

@@ -37,13 +37,11 @@ struct DeviceAgenda: Sendable {
 
   // MARK: Marks
 
-  /// Marks a device for a kind of work.
   mutating func mark(_ device: Int, _ work: Work) {
     dirtySets[work.rawValue].marks[device] = true
     dirtySets[work.rawValue].isEmpty = false
   }
 
-  /// Marks all devices for a kind of work.
   mutating func markAll(_ work: Work) { for device in timers.indices { mark(device, work) } }
 
   /// Begins a round over all devices. Returns false when no device is marked.
@@ -72,7 +70,6 @@ struct DeviceAgenda: Sendable {
   /// Returns whether the timer of any device may have expired. False means that no timer has expired.
   func mayHaveExpired(at now: Instant) -> Bool { isEarliestStale || earliest <= now }
 
-  /// Returns whether the timer of a device has expired.
   func hasExpired(_ device: Int, at now: Instant) -> Bool { timers[device] <= now }
 
   /// Returns the earliest timer of all devices.

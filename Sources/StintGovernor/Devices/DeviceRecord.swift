@@ -39,7 +39,8 @@ struct DeviceRecord: Sendable {
   /// ended. Empty after the delivery. The wake-up for this delivery is charged to these demands, even to
   /// those that have ended.
   var drained: [Cause.Link] = []
-  /// The last delivery that caused no wake-up, because the processor was already awake; nil before the first.
+  /// The last delivery that caused no wake-up, because the processor was already awake; nil before the first
+  /// such delivery.
   var lastPiggyback: PiggybackRecord?
 
   init(_ model: DeviceModel) {

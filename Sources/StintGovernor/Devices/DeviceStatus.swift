@@ -51,7 +51,7 @@ public struct DeviceStatus: Sendable {
   public var cause: Cause?
   /// The end of the device's linger; nil when the device does not linger.
   public var lingerUntil: Instant?
-  /// The last delivery that piggybacked on a wake-up for another cause; nil before the first.
+  /// The last delivery that piggybacked on a wake-up for another cause; nil before the first such delivery.
   public var lastPiggyback: PiggybackRecord?
   /// True when the device is available.
   public var isAvailable: Bool

@@ -237,7 +237,6 @@ struct DeviceTable: Sendable {
 
   /// Returns whether the timer of any device may have expired. False means that no timer has expired.
   func mayHaveExpired(at now: Instant) -> Bool { agenda.mayHaveExpired(at: now) }
-  /// Returns whether the timer of a device has expired.
   func hasExpired(_ device: Int, at now: Instant) -> Bool { agenda.hasExpired(device, at: now) }
 
   /// Returns the earliest timer of all devices.

@@ -43,7 +43,7 @@ struct EnergyMeter: Sendable {
     intervals = Array(repeating: Interval(since: now), count: devices)
   }
 
-  /// Books the open interval of a device and begins the next one.
+  /// Books the open interval of a device and begins the next interval.
   mutating func close(_ device: Int, _ load: Load, at now: Instant) {
     let span = now - intervals[device].since
     guard span.nanoseconds > 0 else { return }

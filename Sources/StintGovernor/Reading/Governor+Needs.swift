@@ -4,8 +4,8 @@ public import StintUnits
 
 /// The needs of the loaded policies for facts, so that sensors are read only when a decision depends on them.
 extension Governor {
-  /// A rule that reads a fact and does not need it at present, because another operand determines the result
-  /// of the rule.
+  /// A rule that reads a fact and does not need the fact at present. Another operand determines the result of
+  /// the rule.
   public struct MaskedRead: Hashable, Sendable {
     /// The rule that reads the fact.
     public var rule: RuleID

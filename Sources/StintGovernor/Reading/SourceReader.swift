@@ -10,7 +10,7 @@ struct SourceReader: Sendable {
   let facts: [(fact: Int, reading: FactReading)]
   /// The reading period. Between two whole multiples of this period, at most one reading begins.
   let every: TimeSpan
-  /// The instant of the last reading; nil before the first.
+  /// The instant of the last reading; nil before the first reading.
   var read: Instant?
   /// The instant of the next reading if no event comes before.
   var due = Instant.distantFuture
@@ -51,8 +51,8 @@ struct SourceReader: Sendable {
     return last == instant ? last : last + every
   }
 
-  /// Returns the instant at which the source must be read next for one of its facts; `distantFuture` when no
-  /// reading is needed or possible.
+  /// Returns the instant at which the source must be read next for one of its facts. Returns `distantFuture`
+  /// when no reading is needed or possible.
   ///
   /// - Parameters:
   ///   - maxRate: the largest change of the value per second; nil when unknown.

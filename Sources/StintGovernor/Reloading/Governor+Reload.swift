@@ -3,7 +3,7 @@ import StintModel
 public import StintUnits
 
 extension Governor {
-  /// Replaces the policies in force. Call it between two steps.
+  /// Replaces the policies in force. Call this function between two steps.
   ///
   /// Unchanged rules keep their state and cause no effects. The reload is atomic: when it throws, the
   /// governor is unchanged.

@@ -62,7 +62,7 @@ public struct GovernorMemory: Hashable, Sendable {
     public var path: String
     /// The name of the state.
     public var name: String
-    /// The instant of the last transition; nil before the first.
+    /// The instant of the last transition; nil before the first transition.
     public var moved: Instant?
 
     /// Creates an entry.
@@ -83,7 +83,7 @@ public struct GovernorMemory: Hashable, Sendable {
     public var candidate: Bool?
     /// The instant since which the change is pending; nil without a pending change.
     public var since: Instant?
-    /// The instant of the last fix; nil before the first.
+    /// The instant of the last fix; nil before the first fix.
     public var lastFix: Instant?
 
     /// Creates an entry.

@@ -16,8 +16,8 @@ struct DemandRuleVMs: Sendable {
     var values: [(fact: Int, value: FactValue)]
   }
 
-  /// The result of a rule after it changed for one demand. `rule` is the index in the main image; `holds` is
-  /// true when the rule is then active for at least one demand.
+  /// The result of a rule after the result changed for one demand. `rule` is the index in the main image;
+  /// `holds` is true when the rule is then active for at least one demand.
   struct Transition {
     var rule: Int
     var holds: Bool
@@ -29,7 +29,7 @@ struct DemandRuleVMs: Sendable {
   private(set) var machines: [DemandMachine] = []
   /// The states saved before a restart, until their demands are raised again.
   private var restored: [GovernorMemory.PerDemandState] = []
-  /// The demands with changed directives or rules in the last evaluation.
+  /// The demands whose directives or rules changed in the last evaluation.
   private(set) var changed: [DemandID] = []
   private var transitions: [Transition] = []
 
@@ -176,10 +176,10 @@ struct DemandRuleVMs: Sendable {
     machines.map { .init(demand: $0.demand, machine: $0.machine.memory) }
   }
 
-  /// Stores the states from before a restart until their demands are raised again.
+  /// Stores the states that were saved before a restart. Each state is kept until its demand is raised again.
   mutating func restore(_ memory: [GovernorMemory.PerDemandState]) { restored = memory }
 
-  /// Replaces the rules by those of another program. Unchanged rules keep their state for each demand.
+  /// Replaces the rules by the rules of another program. Unchanged rules keep their state for each demand.
   ///
   /// - Parameter entries: The demands on the target devices of the new rules, sorted.
   /// - Returns: one of the former VMs, as a representative of all; nil without a former VM.

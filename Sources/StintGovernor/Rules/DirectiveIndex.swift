@@ -108,7 +108,7 @@ struct DirectiveIndex: Sendable {
       Entry(directive: number, limit: limit, hasExceptions: !directive.exceptions.isEmpty))
   }
 
-  /// Returns the index in the image of the first rule with this name; nil when no rule has it.
+  /// Returns the index in the image of the first rule with this name; nil when no rule has this name.
   func number(of rule: RuleID) -> Int? { ruleIndexes[rule] }
 
   /// Returns the name of a rule, given its index in the image.

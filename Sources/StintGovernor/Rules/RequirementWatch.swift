@@ -8,9 +8,9 @@ public import StintUnits
 /// A requirement causes no reading. While a fact that it reads is unknown, its condition can be unknown. A
 /// violation is then not detected.
 public struct RequirementUse: Hashable, Sendable {
-  /// `watched` is the time for which policies with the requirement were loaded. `evaluated` is the part of
-  /// this time with a known result.
+  /// The time for which policies with the requirement were loaded.
   public internal(set) var watched = TimeSpan.zero
+  /// The part of `watched` with a known result.
   public internal(set) var evaluated = TimeSpan.zero
   /// The beginnings of the present intervals of `watched` and `evaluated`; nil outside of an interval.
   var watchedSince: Instant?

@@ -75,7 +75,6 @@ struct RuleEngine: Sendable {
     perDemand.rules?.targets.contains(device) ?? false
   }
 
-  /// Creates the rule VM of a demand.
   mutating func attach(_ entry: DemandRuleVMs.Entry, _ context: RuleContext) {
     perDemand.attach(entry, context)
     followDemands(at: context.now)
@@ -151,7 +150,6 @@ struct RuleEngine: Sendable {
 
   // MARK: Questions
 
-  /// Returns whether a directive of the image is in force for a demand.
   func isInForce(_ directive: Int, for id: DemandID) -> Bool {
     inForce[directive] || !perDemand.isEmpty && perDemand.isInForce(directive, for: id)
   }

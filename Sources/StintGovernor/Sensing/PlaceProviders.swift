@@ -90,7 +90,6 @@ extension SensorRules {
         }
     }
 
-    /// Returns whether the activity of the phone is known.
     func knowsActivity(_ facts: FactTable, at now: Instant) -> Bool { word(facts, at: now) != nil }
 
     /// Returns the highest plausible speed of the phone, in metres per second.

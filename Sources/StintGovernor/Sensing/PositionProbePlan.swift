@@ -18,7 +18,6 @@ struct PositionProbePlan: Sendable {
   /// apply when the phone would need more time to reach a border at the highest plausible speed.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
 
-  /// A probe in progress.
   struct Probe: Sendable {
     var demand: DemandID
     /// The index of the provider in `SensorRules.Places.providers`.
@@ -30,12 +29,11 @@ struct PositionProbePlan: Sendable {
     let circle: SensorRules.Circle
     /// The devices with which directives watch the zone.
     var watching: Set<Int> = []
-    /// The devices that may not find the position for any condition that reads the zone; nil without such a
-    /// condition.
+    /// The devices that every condition on the zone excludes from finding the position. Nil when no condition
+    /// reads the zone.
     private(set) var barred: Set<Int>?
 
-    /// Adds a condition that reads the zone. `devices` may not find the position for this
-    /// condition.
+    /// Adds a condition that reads the zone. This condition excludes `devices` from finding the position.
     mutating func read(barring devices: Set<Int>) { barred = barred?.intersection(devices) ?? devices }
 
     /// Returns whether a device may find the position for the zone. `present` contains the usable devices.
@@ -46,7 +44,7 @@ struct PositionProbePlan: Sendable {
   }
 
   private(set) var probe: Probe?
-  /// The probe whose demand has ended since the last plan; nil without one.
+  /// The probe whose demand has ended since the last plan; nil without such a probe.
   private var endedProbe: Probe?
   /// The instant at which the next probe begins; the distant future when none is planned.
   private(set) var nextTimer = Instant.distantFuture
@@ -300,7 +298,7 @@ struct PositionProbePlan: Sendable {
   ///
   /// Several fixes together decide a zone for which each of them is too coarse (`PositionTrack`). So a cheap
   /// provider is tried first with up to four times this radius. Another provider takes over when several
-  /// fixes of the first have not decided.
+  /// fixes of the first provider have not decided.
   private func accuracyToDecide(
     _ circle: SensorRules.Circle, _ origin: SensingInput.Position, _ provider: Int
   ) -> Double {

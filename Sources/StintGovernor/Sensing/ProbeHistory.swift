@@ -5,19 +5,20 @@ import StintUnits
 /// next probe.
 struct ProbeHistory: Sendable {
   /// The number of probes that a provider gets to decide a zone. The filter of `PositionTrack` needs three
-  /// fixes; when these do not decide, further fixes at the same place rarely do.
+  /// fixes; when these do not decide, further fixes at the same place rarely decide.
   static let fewestToDecide = 3
   /// The time for which a provider that found no position is not used. It doubles with each consecutive
   /// failure.
   static let retry = DoublingPause(.minutes(5), upTo: .hours(1))
 
-  /// The instant at which the last probe began; nil before the first.
+  /// The instant at which the last probe began; nil before the first probe.
   private(set) var lastProbe: Instant?
   /// The number of probes whose positions left a needed zone undecided. The count restarts when a position
   /// decides all needed zones, and when the phone begins or ceases to move.
   private var undecided = 0
-  /// The number of consecutive failed probes, the end of the last failed probe, and the last known position
-  /// at that time.
+  /// The number of consecutive failed probes, and the end of the last failed probe. Also the last known
+  /// position at that end. The radius of this position includes the distance that the phone can have moved
+  /// since.
   private var failures = 0
   private var failedAt = Instant.epoch
   private var placeOfFailure: SensingInput.Position?

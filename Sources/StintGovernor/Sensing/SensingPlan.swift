@@ -185,7 +185,7 @@ struct SensingInput {
   let isDemandedByOthers: [Bool]
   /// For each device: true when it is available and is not stopped or paused by a rule.
   let isUsable: [Bool]
-  /// The last position that any device published; nil before the first.
+  /// The last position that any device published; nil before the first position.
   let position: Position?
   let assumptions: NeedAssumptions
 
@@ -209,8 +209,9 @@ struct SensingInput {
       })
   }
 
-  /// Returns the assumptions that can hold while the sensor of a rule works, one for each possible state of
-  /// the sensor if the rule tests the state. Empty when the work of the sensor decides no test of the rule.
+  /// Returns the assumptions that can hold while the sensor of a rule works. If the rule tests the state of
+  /// the sensor, there is one set of assumptions for each possible state. Empty when no test of the rule
+  /// depends on whether the sensor works.
   func assumptionsWhileRead(for reader: SensorRules.Reader) -> [NeedAssumptions] {
     guard
       !reader.testedWhenRead.isEmpty || !reader.onFacts.isEmpty || reader.stateFact != nil

@@ -33,34 +33,35 @@ struct SensorRules: Sendable {
     let isUnconditional: Bool
     /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
-    /// The facts of the read devices that the rule tests with `known` or `age`, by their indexes in the
-    /// vocabulary. They count as unknown. So a condition such as `known(gps.speed) and gps.speed > 5 m/s`
-    /// causes no reading, and uses the values that other demands provide.
+    /// The facts that the rule tests with `known` or `age`, of the devices that the rule reads. They are
+    /// indexes in the vocabulary. These facts count as unknown. So a condition such as
+    /// `known(gps.speed) and gps.speed > 5 m/s` causes no reading, and uses the values that other demands
+    /// provide.
     let observed: Set<Int>
-    /// The facts that a reading makes known and that the rule tests with `known` or `age`, by their indexes
+    /// The facts that a reading makes known and that the rule tests with `known` or `age`. They are indexes
     /// in the vocabulary. When these facts decide the rule as soon as they are known, the values that the
     /// rule reads have no effect, as in `known(gps.speed) or gps.speed > 5 m/s`. Then there is no reading.
     var testedWhenRead: Set<Int> = []
     /// The facts `on` and `powered` of the sensor, if the rule uses them. Both state that the sensor is on,
     /// and have the same effect.
     var onFacts: [Int] = []
-    /// The fact with the power state of the sensor, by its index in the vocabulary; nil when the rule does
-    /// not use it. While the sensor works, it has one of the values in `workingStates`.
+    /// The fact with the power state of the sensor, as an index in the vocabulary. Nil when the rule does not
+    /// use the fact. While the sensor works, the fact has one of the values in `workingStates`.
     var stateFact: Int?
     /// The indexes of the states of a sensor that works.
     var workingStates: [Int] = []
     /// The sensor, if the rule tests it with `demanded`. A reading is a demand, so the test is true while the
     /// sensor works.
     var testedDemand: DeviceID?
-    /// The facts that the reading itself can change and that the rule tests, by their indexes in the
+    /// The facts that the rule tests and that the reading itself can change. They are indexes in the
     /// vocabulary.
     var changedByReading: Set<Int> {
       observed.union(onFacts).union([stateFact].compactMap(\.self))
     }
     /// The positioning devices that a rule limits and that are among its `targets`. Only a reader of
-    /// circular zones has them. When another rule reads such a device, this counts as a demand on the device.
-    /// So the rule has an effect, and its zones are determined by other devices while it keeps this device
-    /// off.
+    /// circular zones has them. When another rule reads such a device, the reading counts as a demand on the
+    /// device. So the limiting rule has an effect. While this rule keeps the device off, other devices
+    /// determine its zones.
     var limitedProviders: Set<Int> = []
     /// The devices that find no position for this reader. A rule that limits nothing but positioning devices
     /// does not turn these devices on.
@@ -83,7 +84,7 @@ struct SensorRules: Sendable {
   struct Source: Sendable {
     let device: Int
     /// The settings that the governor demands from the device. If `periods` is not nil, their period is the
-    /// longest one of that range.
+    /// longest period of that range.
     let wants: DemandSettings
     /// The periods, when the distance to the limits determines the period; otherwise nil.
     let periods: PeriodRange?
@@ -148,8 +149,8 @@ struct SensorRules: Sendable {
     }
   }
 
-  /// Returns the sensors that rules with `device` among their limited devices read only while one of these
-  /// devices has a demand.
+  /// Returns sensors that rules read only while one of their limited devices has a demand. Only the rules
+  /// that limit `device` are considered.
   func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }
@@ -157,6 +158,5 @@ struct SensorRules: Sendable {
   /// Returns whether a change of a fact can change the needs of a reader.
   @inline(__always) func watches(_ fact: Int) -> Bool { fact < isWatched.count && isWatched[fact] }
 
-  /// Returns the name of a reader's rule.
   func name(of reader: Reader) -> RuleID { names[reader.rule] ?? .asAsked }
 }

@@ -11,7 +11,7 @@ struct RuleServices: Sendable {
   /// True when no rule can run a service and no service runs.
   var isEmpty: Bool { directives.isEmpty && running.isEmpty }
 
-  /// Replaces the directives by those of other policies. Running services continue until `update`.
+  /// Replaces the directives by the directives of other policies. Running services continue until `update`.
   mutating func migrate(to prepared: PreparedProgram) {
     directives = prepared.index.services
   }

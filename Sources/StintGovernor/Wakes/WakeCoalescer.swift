@@ -17,7 +17,7 @@ struct WakeCoalescer: Sendable {
   /// The number of wake-ups, in total and by the device whose request caused them.
   private(set) var count = 0
   private(set) var countByDevice: [DeviceID: Int] = [:]
-  /// The cause of the last wake-up; nil before the first.
+  /// The cause of the last wake-up; nil before the first wake-up.
   private(set) var cause: Cause?
   /// The devices whose requests caused the last wake-up.
   private var lastRequesters: [Int] = []

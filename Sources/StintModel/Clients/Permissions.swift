@@ -2,7 +2,8 @@
 ///
 /// The host app sets them with `Bus.attach` and `Client.authorize`. A site or scenario sets them with
 /// `permission`, and an operator sets them with `stint permit`. They may change at any time. A request that
-/// lacks a permission is refused; a running request that loses it ends in the same step.
+/// lacks a permission is refused; a running request that loses its permission ends in the step in which the
+/// permission changes.
 public struct Permissions: Hashable, Sendable {
   /// Whether the client may know the position.
   public var location: Authorization
@@ -125,9 +126,13 @@ extension Permissions: Codable {
 /// An operator's decisions about a client. A capability without a decision keeps the permission that the site
 /// or the app gives.
 public struct PermissionDecision: Hashable, Sendable, Codable {
+  /// The decision about the location; nil without a decision.
   public var location: Authorization?
+  /// The decision about the precision of positions; nil without a decision.
   public var precision: Precision?
+  /// The decision about motion sensors; nil without a decision.
   public var motion: Consent?
+  /// The decision about transfers; nil without a decision.
   public var network: Consent?
 
   /// Makes decisions.
@@ -148,7 +153,8 @@ public struct PermissionDecision: Hashable, Sendable, Codable {
       motion: newer.motion ?? motion, network: newer.network ?? network)
   }
 
-  /// Returns the permissions with the decided capabilities replaced.
+  /// Returns the given permissions, in which these decisions replace the permissions for the decided
+  /// capabilities.
   public func applied(to given: Permissions) -> Permissions {
     Permissions(
       location: location ?? given.location, precision: precision ?? given.precision,

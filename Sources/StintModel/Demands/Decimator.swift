@@ -1,11 +1,12 @@
 public import StintUnits
 
-/// Selects the samples of a slower stream from those of a faster device.
+/// Selects the samples of a slower stream from the samples of a faster device.
 ///
 /// The decimator has a time grid with the interval of the slower stream. For each point of the grid, it
-/// selects the first sample at or after the point. So the long-term count is right, and no selected sample is
-/// late by more than one period of the device. A sample is always selected when it follows the previous
-/// sample of the device by at least 7/8 of the interval, because the periods of real devices vary.
+/// selects the first sample at or after the point. So over a long time, the number of selected samples fits
+/// the interval, and no selected sample is late by more than one period of the device. A sample is always
+/// selected when it follows the previous sample of the device by at least 7/8 of the interval, because the
+/// periods of real devices vary.
 public struct Decimator: Hashable, Sendable {
   /// The next point of the grid; nil before the first sample.
   private var next: Instant?
@@ -15,7 +16,8 @@ public struct Decimator: Hashable, Sendable {
   /// Makes a decimator that selects the next sample.
   public init() {}
 
-  /// Returns whether the slower stream contains the sample at this instant. Call this once for each sample.
+  /// Returns whether the slower stream contains the sample at this instant. Call this function once for each
+  /// sample.
   public mutating func selects(_ instant: Instant, every interval: TimeSpan) -> Bool {
     let least = TimeSpan(nanoseconds: interval.nanoseconds - interval.nanoseconds / 8)
     let isSlowDevice = latest.map { instant - $0 >= least } ?? true

@@ -43,7 +43,7 @@ public struct DemandSettings: Hashable, Sendable {
   /// Samples arrive earlier when the processor is already awake for another purpose. With a latency of
   /// `newestOnlyLatency` or more, a device whose buffer is full overwrites its oldest samples.
   public var latency: TimeSpan?
-  /// A value of the device's `activity` attribute: `fitness`, `automotive`.
+  /// A value of the device's `activity` attribute, such as `fitness` or `automotive`.
   public var activity: String?
   /// Whether the demand also applies while the app is in the background.
   public var background: Bool?

@@ -64,7 +64,7 @@ public struct DeviceDefaults: Hashable, Sendable {
     result.wants.attributes =
       manifest?.cheapest(wants.attributes, other.wants.attributes)
       ?? wants.attributes.completed(by: other.wants.attributes)
-    // Serving background apps costs energy; allowing pauses saves it.
+    // Serving apps in the background costs energy. Allowing pauses saves energy.
     if let left = wants.background, let right = other.wants.background {
       result.wants.background = left && right
     } else {

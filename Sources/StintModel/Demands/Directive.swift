@@ -12,10 +12,10 @@ public struct Directive: Hashable, Sendable {
     case limitAccuracy(accuracy: Double)
     /// Limits the rate to at most one sample per period.
     case slow(period: TimeSpan)
-    /// Limits the own attributes of a device to these values or cheaper values. Only the manifest of the
-    /// device defines its own attributes.
+    /// Limits attributes that only the manifest of the device defines. An attribute gets at most the value
+    /// given here, or a cheaper value.
     case limitAttributes(AttributeValues)
-    /// Holds samples or transfers together until the first bound is reached.
+    /// Holds samples or transfers until the first of these bounds is reached.
     case batch([HoldBound])
     /// Defers each transfer, at most this long after its demand was raised. When the deadline is nil, only
     /// the demand's own deadline limits the deferral. The rule VM ends the directive when its `until`

@@ -22,9 +22,11 @@ public struct Grant: Hashable, Sendable {
   public var status: Status
   /// The device that serves the demand: the target or a cheaper device of its ladder. Nil unless served.
   public var provider: DeviceID?
-  /// The granted 95 % radius, in metres. Nil when neither the demand, a default nor a rule specifies one.
+  /// The granted 95 % radius, in metres. Nil when neither the demand, a default nor a rule specifies a
+  /// radius.
   public var accuracy: Double?
-  /// The granted time between two samples. Nil when neither the demand, a default nor a rule specifies one.
+  /// The granted time between two samples. Nil when neither the demand, a default nor a rule specifies this
+  /// time.
   public var period: TimeSpan?
   /// The longest time that a sample may wait before delivery; nil for immediate delivery.
   public var latency: TimeSpan?
@@ -64,8 +66,8 @@ public struct Hold: Hashable, Sendable {
   }
 }
 
-/// One bound of a hold. For samples, it counts from the beginning of the hold, or from the last delivery if
-/// that is later. For a transfer, it counts from the beginning of the demand.
+/// One bound of a hold. For samples, the bound is measured from the beginning of the hold or from the last
+/// delivery, whichever is later. For a transfer, the bound is measured from the beginning of the demand.
 public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
   case time(TimeSpan)
   /// The distance travelled, in metres.

@@ -7,7 +7,7 @@ public import StintUnits
 /// values of attributes are divided in the same way. So a demand pays at most the power that the device would
 /// draw in the same state for this demand alone.
 public struct EnergyDivision: Sendable {
-  /// The number that stands for a whole in all parts of this type.
+  /// The number of units in a whole. All parts are counted in these units.
   static let whole: Int64 = 1 << 24
 
   /// The parts of one demand, in units of 1 / `whole`.
@@ -20,8 +20,8 @@ public struct EnergyDivision: Sendable {
 
   /// A part for each link of the cause. Empty when all parts are equal.
   private var parts: [Part] = []
-  /// The index of the demand that pays what the rounding of the other parts leaves: one of those with the
-  /// highest sampling rate.
+  /// The index of the demand that pays the remainder of rounding: one of the demands with the highest
+  /// sampling rate.
   private var fastest = 0
   /// Memory for the order of the demands, kept between calls.
   private var order: [Int] = []
@@ -48,7 +48,8 @@ public struct EnergyDivision: Sendable {
     if !cause.setting.attributes.isEmpty { divideAttributes(cause, manifest) }
   }
 
-  /// Divides the energy of the sampling rate. A demand without a period counts as one with the highest rate.
+  /// Divides the energy of the sampling rate. A demand without a period counts as a demand with the highest
+  /// rate.
   private mutating func divideRate(_ links: [Cause.Link]) {
     let shortest = links.compactMap(\.grant.period).map(\.nanoseconds).filter { $0 > 0 }.min() ?? 1
     func level(_ link: Cause.Link) -> Int64 {
@@ -160,7 +161,7 @@ extension EnergyDivision {
       return even + (basis.rate * part.rate + basis.attributes * part.attributes) / EnergyDivision.whole
     }
 
-    /// Returns the weight of a demand, by its place in the cause.
+    /// Returns the weight of a demand, given its index in the cause.
     subscript(place: Int) -> Int64 { rounded(place) + (place == division.fastest ? rest : 0) }
   }
 }

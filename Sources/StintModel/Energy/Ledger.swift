@@ -2,10 +2,10 @@ public import StintUnits
 
 /// The ledger charges each amount of energy three times: to a device, to clients and to rules.
 ///
-/// A cost shared by several demands is split evenly among them, except for the cost of a higher sampling rate
-/// or of more expensive attributes, which only the demands with this need pay (`EnergyDivision`). The part of
-/// each demand is split evenly among the rules that changed its grant. Each nanojoule goes to exactly one
-/// demand and rule, so the three sums are always exactly equal.
+/// A cost shared by several demands is split evenly among them. But the cost of a higher sampling rate, or of
+/// more expensive attributes, is paid only by the demands that need them (`EnergyDivision`). The part of each
+/// demand is split evenly among the rules that changed its grant. Each nanojoule goes to exactly one demand
+/// and rule, so the three sums are always exactly equal.
 public struct Ledger: Hashable, Sendable {
   /// The energy of each device.
   public private(set) var byDevice: [DeviceID: Energy] = [:]
@@ -110,7 +110,8 @@ extension Energy {
     var (count, low) = (Int128(0), Int128(0))
     let bits = EnergyDivision.whole.trailingZeroBitCount
     for bit in 0..<bits where bound >> Int64(bits - 1 - bit) & 1 == 1 {
-      // The nanojoules whose numbers equal `bound` in the bits before this one, and are smaller in this bit.
+      // The nanojoules whose numbers equal `bound` in the bits before the present bit, and are smaller in the
+      // present bit.
       if nanojoules > low { count += (nanojoules - low - 1) >> Int128(bit + 1) + 1 }
       low |= 1 << Int128(bit)
     }

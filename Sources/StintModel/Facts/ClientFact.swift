@@ -18,7 +18,7 @@ public enum ClientFact: Hashable, Sendable {
   /// Whether the demand also applies while the app is in the background.
   case mayBackground
 
-  /// The names in policies. `background` is computed from `may_background` and `app.state`.
+  /// The names in policies. `client.background` is computed from `may_background` and `app.state`.
   public static let names = [
     "client.accuracy", "client.activity", "client.background", "client.latency", "client.may_background",
     "client.name", "client.period",

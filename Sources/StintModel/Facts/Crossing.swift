@@ -30,7 +30,7 @@ public struct Crossing: Hashable, Sendable {
   public private(set) var isInside: Bool?
   /// The contradicting state that waits for its delay; nil without such a state.
   public private(set) var candidate: Candidate?
-  /// The instant of the last fix; nil before the first.
+  /// The instant of the last fix; nil before the first fix, and after `forget`.
   public private(set) var lastFix: Instant?
   /// The instant until which the state remains known although no fix arrived.
   private var knownUntil = Instant.epoch
@@ -82,7 +82,7 @@ public struct Crossing: Hashable, Sendable {
     advance(at: now)
   }
 
-  /// Keeps the state known until an instant although no fix arrives. The instant replaces the former one.
+  /// Keeps the state known until an instant although no fix arrives. The instant replaces the former instant.
   public mutating func keep(until instant: Instant) { knownUntil = instant }
 
   /// Advances the time: a candidate whose delay has passed becomes the state, and an expired state becomes

@@ -37,7 +37,7 @@ public struct FactSchema: Hashable, Sendable {
   public var type: FactType
   /// The plausible range in base units. Values outside are rejected when they are published.
   public var range: ClosedRange<Double>?
-  /// The age at which a value becomes unknown; nil when values never expire.
+  /// The largest age of a valid value; an older value counts as unknown. Nil when values never expire.
   public var maxAge: TimeSpan?
   /// The shortest time between two values, except for a `burst`; nil when the source does not specify it.
   ///
@@ -54,8 +54,8 @@ public struct FactSchema: Hashable, Sendable {
   /// The largest change of a sensor's value per second, in base units; nil when unknown. Rules read such a
   /// sensor less often while its value is far from their limits, and more often near a limit.
   public var maxRate: Double?
-  /// The longest time between two samples of the sensor at which it publishes the fact; nil for any time. A
-  /// rule that reads the fact requests at least this rate, as for an activity that needs 25 samples a second.
+  /// The longest sampling period at which the sensor publishes the fact; nil for any period. A rule that
+  /// reads the fact requests at most this period. For example, an activity needs 25 samples per second.
   public var longestSampling: TimeSpan?
   /// The device that publishes the fact; nil for facts of clients and scenarios.
   public var device: DeviceID?
@@ -74,9 +74,9 @@ public struct FactSchema: Hashable, Sendable {
     return Int(max(span, .zero).nanoseconds / fastest.nanoseconds).addingSaturated(Self.burst + 1)
   }
 
-  /// Returns the number of values that a window over the fact keeps. This is enough for the span at the
-  /// source's `fastest` rate, but at least 16 and at most `PolicyLimits.maxWindowValues`. It is 1,024 when
-  /// the source does not specify `fastest`.
+  /// Returns the number of values that a window over the fact keeps. The number is sufficient for `span` at
+  /// the source's `fastest` rate, but it is at least 16 and at most `PolicyLimits.maxWindowValues`. The
+  /// number is 1,024 when the source does not specify `fastest`.
   public func windowCapacity(over span: TimeSpan) -> Int {
     guard let fastest, fastest > .zero else { return 1024 }
     return min(max(Int(span.nanoseconds / fastest.nanoseconds) + 2, 16), PolicyLimits.maxWindowValues)

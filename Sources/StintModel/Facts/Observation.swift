@@ -15,8 +15,8 @@ public enum Observation: Hashable, Sendable {
   /// Whether the setting of the device or its reported state is on. Between two samples, the device may be in
   /// standby.
   case powered(DeviceID)
-  /// The number of times within the last hour that the device turned on after it was off or in standby, as
-  /// reported by the device.
+  /// The number of times within the last hour that the device turned on after it was off or in standby. The
+  /// device reports this number.
   case starts(DeviceID)
   /// The number of wake-ups of the processor within the last hour.
   case hostWakeups
@@ -97,7 +97,7 @@ public enum Observation: Hashable, Sendable {
 }
 
 extension Manifest {
-  /// The path of the fact whether the setting or the reported state of the device is on.
+  /// The path of the fact that states whether the setting or the reported state of the device is on.
   public var poweredFact: String { Observation.powered(device).path }
 
   /// The paths of the facts that are true while the device works for a demand.
@@ -106,7 +106,7 @@ extension Manifest {
   /// The path of the fact that contains the power state of the device.
   public var stateFact: String { "\(device.path).state" }
 
-  /// The indexes of the states that the device can have while it works for a demand: states that are on, and
-  /// states of standby between two samples.
+  /// The indexes of the states that the device can have while it works for a demand. These are the states
+  /// that are on, and the states of standby between two samples.
   public var workingStates: [Int] { states.indices.filter { states[$0].isOn || $0 != initial } }
 }

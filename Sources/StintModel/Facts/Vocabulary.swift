@@ -159,7 +159,7 @@ public struct FactTable: Sendable {
   /// Returns the last value of a fact, regardless of its age.
   public func value(_ fact: Int) -> FactValue { values[fact] }
 
-  /// Returns the instant of the last value; the epoch before the first.
+  /// Returns the instant of the last value; the epoch before the first value.
   public func instant(_ fact: Int) -> Instant { instants[fact] }
 
   /// Returns the last value, or unknown when it is older than `maxAge` at `now`. A value of exactly this age

@@ -243,8 +243,8 @@ extension Manifest {
     return values
   }
 
-  /// Returns values that were transmitted without their dimensions, in the form of their schemas. The values
-  /// of attributes that the manifest does not define are unchanged.
+  /// Adds the dimensions of the schemas to values that were transmitted without dimensions. The values of
+  /// attributes that the manifest does not define are unchanged.
   package func withDimensions(_ values: AttributeValues) -> AttributeValues {
     var result = values
     for entry in values.sorted {

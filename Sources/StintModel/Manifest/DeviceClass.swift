@@ -1,7 +1,7 @@
 import StintUnits
 
-/// A class of devices, such as the gyroscopes: the parts that policies and apps can expect of each device of
-/// the class.
+/// A class of devices, such as the gyroscopes. The class states the parts of the manifest that policies and
+/// apps can expect of each of its devices.
 ///
 /// A device belongs to the classes in its manifest's `"classes"`, to the class with its name, and to the
 /// class of its kind.
@@ -39,7 +39,8 @@ public struct DeviceClass: Hashable, Sendable {
   public var attributes: [Part]
   /// The figures.
   public var figures: [Part]
-  /// The rules of `stint plugin check` that must be tried and kept, by their names.
+  /// The names of the rules of `stint plugin check` that a device of the class must pass. A rule that was not
+  /// tried counts as not passed.
   public var essential: [String]
   /// Plugins and commands that provide such a device, for people.
   public var providers: [String]

@@ -61,7 +61,7 @@ extension DeviceRole {
     return roles
   }
 
-  /// The facts that a device with the role `positioning` publishes, without its name.
+  /// The facts that a device with the role `positioning` publishes, without the name of the device.
   static let positionFacts = ["latitude", "longitude", "accuracy"]
 }
 

@@ -75,7 +75,7 @@ public struct Manifest: Hashable, Sendable {
   public var ladder: LadderRank?
   /// The power states; empty for a `source`.
   public var states: [PowerState]
-  /// The permitted transitions between states, as indices into `states`.
+  /// The permitted transitions between states, as indexes into `states`.
   public var transitions: [Transition]
   /// The state at start, as an index into `states`.
   public var initial: Int
@@ -144,7 +144,8 @@ public struct Manifest: Hashable, Sendable {
   /// The number of channels after the fourth channel. `Batch.wide` contains the values of these channels.
   public var wideWidth: Int { max(channels.count - Channel.inlineCount, 0) }
 
-  /// Returns the unit with this symbol: a declared one, or one of the language; nil when no unit has it.
+  /// Returns the unit with this symbol: a declared unit, or a unit of the language. Nil when no unit has this
+  /// symbol.
   public func unit(named symbol: String) -> MeasureUnit? { UnitTable(units).named(symbol) }
 
   /// Returns the index of the state with this name; nil when none exists.
@@ -156,7 +157,7 @@ public struct Manifest: Hashable, Sendable {
   /// Returns the schema of the attribute with this name; nil when none exists.
   public func attribute(named name: String) -> AttributeSchema? { attributes.first { $0.name == name } }
 
-  /// Returns whether the device can change directly from one state to another; both are indices into
+  /// Returns whether the device can change directly from one state to another; both are indexes into
   /// `states`.
   public func permits(from: Int, to: Int) -> Bool {
     from == to || transitions.contains(Transition(from: from, to: to))

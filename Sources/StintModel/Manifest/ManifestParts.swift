@@ -9,7 +9,8 @@ public enum DeviceKind: String, Hashable, Sendable, CaseIterable {
   /// The processor of the host. Deliveries of samples wake it; a sensor with a short sampling period keeps
   /// the processor awake.
   case processor
-  /// A device that publishes facts. No policy can change its power: a battery gauge, the host itself.
+  /// A device that publishes facts, such as a battery gauge or the host itself. No policy can change its
+  /// power.
   case source
 }
 
@@ -87,7 +88,7 @@ public struct PowerState: Hashable, Sendable {
   }
 }
 
-/// A transition between two power states, as indices into the manifest's `states`.
+/// A transition between two power states, as indexes into the manifest's `states`.
 public struct Transition: Hashable, Sendable {
   /// The index of the state before the transition.
   public var from: Int
@@ -152,8 +153,8 @@ public struct AttributeSchema: Hashable, Sendable {
   public var range: ClosedRange<Double>?
   /// The value for demands that do not specify the attribute; `.unknown` without such a value.
   public var fallback: FactValue
-  /// The order of the values by their cost. If it is nil, a larger number, a later word and the value `true`
-  /// count as more expensive, but no value adds power.
+  /// The order of the values by their cost. When `cost` is nil, a larger number, a later word and the value
+  /// `true` count as more expensive, but no value adds power.
   public var cost: AttributeCost?
 
   /// Makes a schema; `fallback` is `.unknown` when there is no default value.

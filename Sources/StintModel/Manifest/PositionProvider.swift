@@ -26,7 +26,7 @@ extension Manifest {
   /// speed.
   public var topSpeed: Double? { figures[Self.topSpeedFigure]?.value }
 
-  /// The highest plausible speed when no manifest specifies one, in metres per second.
+  /// The highest plausible speed, in metres per second, when no manifest specifies a speed.
   public static let usualTopSpeed = 45.0
 
   /// How long one position probe may take.

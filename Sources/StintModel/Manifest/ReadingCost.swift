@@ -3,8 +3,8 @@ public import StintUnits
 /// The maximum power and energy of reading the facts of a sensor, from its manifest.
 extension Manifest {
   /// Returns the largest power that the sensor draws while it publishes its facts, one sample per `period`.
-  /// This is the power of the most expensive state that is on and of the attributes, plus the energy of all
-  /// events of the manifest once per sample.
+  /// This power has three parts: the most expensive on state, the attributes, and all events of the manifest
+  /// once per sample.
   ///
   /// - Parameters:
   ///   - period: the time between two samples; nil for the manifest's default period.

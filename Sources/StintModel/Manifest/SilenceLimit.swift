@@ -46,7 +46,7 @@ public struct SilenceLimit: Hashable, Sendable {
   /// Returns the limit for a period between two samples; nil when the period is needed and unknown.
   ///
   /// - Parameters:
-  ///   - period: the time between two samples; nil for an unknown one.
+  ///   - period: the time between two samples; nil when it is unknown.
   ///   - isFirst: whether no sample has come since the sensor was switched on.
   public func span(period: TimeSpan?, isFirst: Bool) -> TimeSpan? {
     guard let limit = stated ?? period.map({ max($0.times(Self.periods, capped: .unlimited), Self.least) })

@@ -35,7 +35,7 @@ public import StintUnits
 /// - `regions`: `"regions": [{"name": "home", "at": [47.05, 8.31], "radius": "100 m"}]`
 /// - `beacons`: `"beacons": [{"name": "gate", "identity": "f7826da6", "major": 10, "minor": 1}]`; major and
 ///   minor are optional
-/// - `visits`: none
+/// - `visits`: no entries
 /// - `moves`, the significant location changes: `heartbeat`, `max_age`, `pausing`
 /// - `ranging`: `name`, `identity`, `major`, `minor`
 /// - `motion`: `of`, `rate`, `latency`, `background`

@@ -88,7 +88,7 @@ public struct FactChange: Hashable, Sendable {
   }
 }
 
-/// The path of a fact and its value as a string. A vocabulary converts it to a typed value.
+/// The path of a fact and its value as a string. A vocabulary converts the string to a typed value.
 public struct FactAssignment: Hashable, Sendable {
   /// The path of the fact.
   public var path: String
@@ -164,7 +164,7 @@ public struct InjectedFault: Hashable, Sendable {
 }
 
 extension FactSchema {
-  /// Parses a value in common notation (`41 %`, `walking`, `true`, `unknown`); nil when it does not fit
+  /// Parses a value in common notation (`41 %`, `walking`, `true`, `unknown`); nil when the text does not fit
   /// the type.
   public func value(from text: String) -> FactValue? {
     if text == "unknown" { return .unknown }
@@ -207,8 +207,8 @@ public struct PlacedBeacon: Hashable, Sendable {
   }
 
   /// The facts that publish whether the beacon is received, named as in `Zone.beaconFact`. The first fact is
-  /// for all beacons of the identity. The second fact is for those with the same major number. The third fact
-  /// is for this beacon alone.
+  /// for all beacons of the identity. The second fact is for the beacons with the same major number. The
+  /// third fact is for this beacon alone.
   public var facts: [String] {
     ["beacon.\(identity)", "beacon.\(identity).\(major)", "beacon.\(identity).\(major).\(minor)"]
   }

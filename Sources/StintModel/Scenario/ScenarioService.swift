@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// A service that an app of a scenario or of a site file requests from `from` to `until`. The app's process
-/// exists during the whole scenario.
+/// A service that an app of a scenario or of a site file requests from `from` to `until`. The process of the
+/// app runs during the whole scenario.
 public struct ScenarioService: Sendable {
   /// The client's name for the request.
   public var name: String

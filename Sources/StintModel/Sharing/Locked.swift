@@ -4,8 +4,8 @@ public import Synchronization
 ///
 /// It is a `Mutex`, with an additional atomic flag in builds with the thread sanitizer. A contended `Mutex`
 /// waits in a library that the sanitizer does not instrument. Without the flag, the sanitizer would report
-/// races on the value and on everything passed between threads through it. Any thread may use the value. No
-/// thread keeps the lock across an `await`.
+/// races on the value and on everything passed between threads through the value. Any thread may use the
+/// value. No thread keeps the lock across an `await`.
 ///
 /// `Value` must not be a function or an optional function: each access would wrap it in a further closure. A
 /// struct with the function as a member has no such cost.

@@ -45,7 +45,7 @@ public struct Site: Equatable, Sendable {
     public var isLibrary = false
     /// The names of the plugin's devices in this site.
     public var names = InstanceNames.own
-    /// The required SHA-256 of the descriptor; nil when the operator does not require one.
+    /// The required SHA-256 of the descriptor; nil when the operator does not require a hash.
     public var hash: String?
     /// The requested permissions that the operator grants: paths, `network` and `processes`.
     public var allowed: [String] = []

@@ -6,8 +6,8 @@ public import StintUnits
 public enum ControlClient {
   /// The maximum time of one read or write on the socket, in seconds.
   public static let timeout = 30
-  /// The maximum wait for the answer to a change, in seconds. The daemon saves a change before it applies it,
-  /// and waits up to 60 s for the disk.
+  /// The maximum wait for the answer to a change, in seconds. The daemon saves a change before it applies the
+  /// change, and waits up to 60 s for the disk.
   public static let changeTimeout = 90
   /// The time without an answer after which `ask` calls `onDelay`, in seconds.
   private static let noticeableDelay = 3
@@ -26,8 +26,8 @@ public enum ControlClient {
   ///     For a socket of another user, the call then throws and sends nothing.
   ///   - timeout: the maximum time of one read or write, in seconds.
   ///   - onDelay: called once, when no answer came within 3 s and the wait continues.
-  /// - Throws: `Problem` when no daemon listens, when the daemon is not trusted, or when it sends no complete
-  ///   answer within `timeout`.
+  /// - Throws: `Problem` when no daemon listens or the daemon is not trusted. Also when the daemon closes the
+  ///   connection, or is silent for `timeout`, before its answer is complete.
   public static func ask(
     _ question: String, at path: String, requiresTrustedDaemon: Bool = false, timeout: Int = timeout,
     onDelay: () -> Void = {}

@@ -32,7 +32,7 @@ public final class ControlSocket: Sendable {
     public let question: String
     /// True when the caller is root or the user of the daemon.
     public let isTrusted: Bool
-    /// True when the caller may read the status: it is trusted, or a member of the socket's group.
+    /// True when the caller may read the status: the caller is trusted, or a member of the socket's group.
     public let mayRead: Bool
     /// The calling process; nil when the system does not report it.
     public let peer: ControlPeer?

@@ -10,7 +10,6 @@ struct SendQueue {
   /// The number of unsent bytes.
   var count: Int { bytes.count - sent }
 
-  /// The unsent bytes.
   var unsent: ArraySlice<UInt8> { bytes[sent...] }
 
   /// The number of lines with events that are not sent completely.

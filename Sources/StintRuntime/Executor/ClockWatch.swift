@@ -9,7 +9,7 @@ import StintSystem
 final class ClockWatch: Sendable {
   let descriptor: Int32
 
-  /// Nil when the system does not support such a timer.
+  /// Creates the timer. Nil when the system does not support such a timer.
   init?() {
     descriptor = stint_clock_watch()
     if descriptor < 0 { return nil }

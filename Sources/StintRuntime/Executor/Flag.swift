@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A Boolean that changes once from false to true. Reading it is cheap. May be used from any thread.
+/// A Boolean that changes once from false to true. Reading it is cheap. A flag may be used from any thread.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

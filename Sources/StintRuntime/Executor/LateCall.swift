@@ -1,7 +1,7 @@
 import StintModel
 
-/// A callable object whose function is set later. A call before that has no effect. May be used from
-/// any thread.
+/// A callable object whose function is set later. A call has no effect until the function is set. The object
+/// may be used from any thread.
 ///
 /// The function is a member of the struct `State`. If the type argument of `Locked` were a function type,
 /// Swift would wrap the function in a new closure at each read and at each write. Each call would then add
@@ -16,7 +16,7 @@ public final class LateCall: Sendable {
   /// Makes a call without a function.
   public init() {}
 
-  /// Sets the function of all later calls; nil for none.
+  /// Sets the function of all later calls; nil for no function.
   ///
   /// - Returns: the former function.
   @discardableResult

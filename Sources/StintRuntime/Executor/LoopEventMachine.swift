@@ -66,7 +66,7 @@ struct LoopEventMachine {
     return resume()
   }
 
-  /// Ends the wait when its deadline is at or before `now`. Otherwise returns nil.
+  /// Ends the wait and returns an event when the deadline is at or before `now`. Otherwise returns nil.
   mutating func expire(_ now: MonotonicInstant) -> LoopEvent? {
     guard let due, due <= now else { return nil }
     isWaiting = false

@@ -44,7 +44,7 @@ public final class LoopEvents: Sendable {
   ///   - files: the worker on whose threads the changes in folders are determined; nil for a worker without
   ///     a log.
   ///   - interval: the interval at which `filesChanged` occurs even without a known change, for files that
-  ///     cannot be watched. With nil, it occurs only after changes.
+  ///     cannot be watched. With nil, `filesChanged` occurs only after changes.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
     watchesClock: Bool = false, files: FileWorker? = nil, rechecking interval: TimeSpan? = nil

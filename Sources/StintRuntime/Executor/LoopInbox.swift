@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The queues of a loop: jobs, timers, alarms and watched descriptors. May be used from any thread.
+/// The queues of a loop: jobs, timers, alarms and watched descriptors. An inbox may be used from any thread.
 final class LoopInbox: Sendable {
   struct Work {
     var job: UnownedJob

@@ -2,7 +2,7 @@ public import StintUnits
 
 /// An executor that runs tasks on a fixed number of its own threads. Threads without work block.
 ///
-/// Use it for many independent pieces of work, such as parallel simulations. The assignment of tasks to
+/// Use a pool for many independent pieces of work, such as parallel simulations. The assignment of tasks to
 /// threads varies, so no output may depend on it.
 public final class PoolExecutor: TaskExecutor {
   private enum Step: Sendable {
@@ -19,8 +19,8 @@ public final class PoolExecutor: TaskExecutor {
   private let content = Monitor(Content())
   private let threads: Promise<[SpawnedThread]>
 
-  /// Creates the pool and starts its threads. Throws when a thread cannot be started; then ends the threads
-  /// that were started.
+  /// Creates the pool and starts its threads. Throws when a thread cannot be started. The threads that were
+  /// started then end.
   ///
   /// - Precondition: `count` is at least 1.
   public init(threads count: Int) throws(Problem) {
@@ -49,7 +49,7 @@ public final class PoolExecutor: TaskExecutor {
 
   /// Ends the threads and waits for them; they first run the jobs that are still queued.
   ///
-  /// Call it once, after all tasks of the pool have ended, and not from a thread of the pool.
+  /// Call this function once, after all tasks of the pool have ended, and not from a thread of the pool.
   public func shutdown() {
     content.changeForAll { $0.isClosing = true }
     for thread in threads.content ?? [] { thread.join() }

@@ -14,7 +14,6 @@ final class SignalPort: Sendable {
     /// Signals that are converted when another process sent them. When this process caused such a signal, its
     /// default disposition applies.
     var caughtIfSent: [Int32] = []
-    /// Signals that are ignored.
     var ignored: [Int32] = []
     /// Signals that are ignored after the port is released. All other signals then get their
     /// default disposition.

@@ -18,7 +18,7 @@ public enum SignalTable {
     case ignore
     /// Keep the default disposition, which is to ignore the signal.
     case leave
-    /// Not possible: the system always ends or stops the process.
+    /// No response is possible: the system always ends or stops the process.
     case uncatchable
   }
 

@@ -9,7 +9,7 @@ import StintUnits
 public enum Spawner {
   /// Runs an async closure on a loop, with the calling thread as the thread of the loop.
   ///
-  /// Use it in synchronous code such as `main`. Blocks until the closure has returned or thrown.
+  /// Use this function in synchronous code such as `main`. Blocks until the closure has returned or thrown.
   public static func run<Value: Sendable, Failure: Error>(
     on loop: LoopExecutor, _ body: sending @escaping () async throws(Failure) -> Value
   ) -> Result<Value, Failure> {

@@ -3,7 +3,7 @@ public import StintUnits
 
 /// The clocks of the machine. In this module, only this type reads them.
 public enum SystemClock {
-  /// Returns the wall-clock time. It jumps when the clock is set.
+  /// Returns the wall-clock time. This time jumps when the clock is set.
   public static func wall() -> Instant { Instant(nanoseconds: read(CLOCK_REALTIME)) }
 
   /// Returns the monotonic time, which continues while the machine is suspended.

@@ -104,9 +104,9 @@ extension ConditionExplainer {
     LocalMoment(.epoch + span, .utc).minutes
   }
 
-  /// Returns the next instant within 15 days at which the schedule has the state `wanted`; nil when there
-  /// is no such instant. The limit is 15 days because a clock change can skip a weekly window once, but
-  /// not twice.
+  /// Returns the next instant within 15 days at which the schedule has the state `wanted`. Nil when there is
+  /// no such instant. The limit is 15 days because a clock change can skip a weekly window once, but not
+  /// twice.
   private func change(of schedule: CheckedSchedule, to wanted: Bool) -> Instant? {
     let edges = schedule.windows.flatMap { [$0.from, $0.to] }
     var moment = situation.now

@@ -7,10 +7,10 @@ package import StintUnits
 extension Governor {
   /// Returns the instant at which the last rule that limits a demand ends, if no fact changes until then.
   ///
-  /// The end of a rule is the earliest of three instants. These are the end of its directive (`for`), the
-  /// deadline of its deferral, and the instant at which time alone makes its condition false (by a schedule,
-  /// `for` or `in last`). The result assumes that each fact keeps its value, and is published again before it
-  /// becomes stale.
+  /// The end of a rule is the earliest of three instants. The first is the end of its directive (`for`). The
+  /// second is the deadline of its deferral. At the third, time alone makes its condition false, by a
+  /// schedule, `for` or `in last`. The result assumes that each fact keeps its value, and is published again
+  /// before it becomes stale.
   ///
   /// - Parameters:
   ///   - demand: an active demand.
@@ -41,7 +41,7 @@ extension Governor {
   }
 
   /// Returns the instant at which time alone makes the condition of the rule false. Nil when only facts can
-  /// end it, or when the rule is not a `while` rule.
+  /// make the condition false, or when the rule is not a `while` rule.
   private func conditionEnd(
     of entry: DeviceStatus.DirectiveEntry, _ policies: [CheckedPolicy]
   ) -> Instant? {

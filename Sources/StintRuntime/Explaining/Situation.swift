@@ -93,7 +93,7 @@ public struct Situation {
     return domain.value(of: expression, at: ())
   }
 
-  /// Returns the numeric value of an expression. Returns nil when it is unknown or not a number.
+  /// Returns the numeric value of an expression. Returns nil when the value is unknown or not a number.
   func number(of expression: CheckedExpression) -> Double? {
     guard case .number(let number) = evaluate(expression) else { return nil }
     return number

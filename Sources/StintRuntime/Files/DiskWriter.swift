@@ -6,7 +6,7 @@ public import StintUnits
 /// nor answers.
 ///
 /// Only one write runs at a time. When several contents wait, only the newest is written. An idle writer has
-/// no thread. May be used from any thread.
+/// no thread. A writer may be used from any thread.
 public final class DiskWriter: Sendable {
   /// Called with the result of a write, on the writing thread; nil means success.
   public typealias Report = @Sendable (Problem?) -> Void

@@ -7,7 +7,8 @@ import StintSystem
 public final class ProcessLock: Sendable {
   /// The reason why the lock could not be acquired.
   package enum Failure: Error, Hashable, Sendable {
-    /// Another process holds the lock. The value is its process id; nil when the file does not contain one.
+    /// Another process holds the lock. The value is the id of that process; nil when the file contains no
+    /// process id.
     case held(by: Int32?)
     /// The file cannot be created or locked. The value is the error number.
     case refused(Int32)

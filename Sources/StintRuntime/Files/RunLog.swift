@@ -2,12 +2,14 @@ public import StintModel
 
 /// The log of a run, for messages about the run itself. Its functions may be called on any thread.
 public struct RunLog: Sendable {
-  /// Receives a text of one or several lines, and true when the text reports a problem.
+  /// Receives a text of one or several lines and the subject of the text. `isProblem` is true when the text
+  /// reports a problem.
   private let write: @Sendable (_ text: String, _ isProblem: Bool, _ event: RunEvent) -> Void
 
   /// Creates a log.
   ///
-  /// - Parameter write: receives a text of one or several lines, and true when the text reports a problem.
+  /// - Parameter write: receives a text of one or several lines, and `isProblem`. `isProblem` is true when
+  ///   the text reports a problem.
   public init(_ write: @escaping @Sendable (_ text: String, _ isProblem: Bool) -> Void) {
     self.write = { text, isProblem, _ in write(text, isProblem) }
   }

@@ -24,7 +24,7 @@ struct CarrierAttempts: ~Copyable {
     var isRepeated = false
   }
 
-  /// The indices of the devices that are carriers, sorted by the names of the devices.
+  /// The indexes of the devices that are carriers, sorted by the names of the devices.
   private let carriers: [Int]
   /// The names of the devices that are carriers, by index.
   private let names: [Int: DeviceID]
@@ -80,9 +80,9 @@ struct CarrierAttempts: ~Copyable {
 
   /// Removes and returns the queued orders, oldest first.
   ///
-  /// An order to remove files waits while its carrier is not available. Without this, the files of a carrier
-  /// whose process is just starting again would stay on the disk. All other orders have no effect on such a
-  /// carrier, because its attempts have failed.
+  /// An order to remove files waits while its carrier is not available. Without this wait, the files of a
+  /// carrier whose process is just starting again would stay on the disk. All other orders have no effect on
+  /// such a carrier, because its attempts have failed.
   mutating func drain(isAvailable: (DeviceID) -> Bool) -> [(carrier: Int, order: TransferOrder)] {
     var ready: [(carrier: Int, order: TransferOrder)] = []
     for delivery in takeRemovals(isAvailable) + waiting {
@@ -136,8 +136,8 @@ struct CarrierAttempts: ~Copyable {
     testedCarriers = nil
   }
 
-  /// Returns the index of the carrier that must get an order of a session. Nil when no carrier needs it or
-  /// none is available.
+  /// Returns the index of the carrier that must get an order of a session. Nil when no carrier needs the
+  /// order, or when no carrier is available.
   ///
   /// A `start` order goes to the radio of the transfer when this radio is a carrier, or else to the first
   /// available carrier. Later orders about the attempt or its fetched file go to the same carrier.
@@ -175,7 +175,7 @@ struct CarrierAttempts: ~Copyable {
       attempts[report.key] = nil
       if let file {
         files[file] = (carrier, report.key)
-        // A new file may have the name of a discarded one.
+        // A new file may have the name of a discarded file.
         discards.removeAll { $0.order == .discard(file) }
       }
     case .failed: attempts[report.key] = nil
@@ -184,8 +184,8 @@ struct CarrierAttempts: ~Copyable {
     return Self.command(report.report, attempt)
   }
 
-  /// Removes all attempts of a carrier that became unavailable. Returns the inputs that report their
-  /// failures, sorted by the keys of the tasks.
+  /// Removes all attempts of a carrier that became unavailable. Returns the inputs that report the failures
+  /// of the attempts, sorted by the keys of the tasks.
   mutating func lose(_ carrier: Int) -> [ServiceInput] {
     let lost = attempts.filter { $0.value.carrier == carrier }.sorted { $0.key < $1.key }
     for (key, _) in lost { attempts[key] = nil }

@@ -17,7 +17,7 @@ struct DeliveryTable: ~Copyable {
   }
 
   /// A demand that has received its last batch, with its mailbox. The mailbox is nil when the demand never
-  /// had one.
+  /// had a mailbox.
   struct Ended {
     let demand: Demand
     let mailbox: Mailbox?
@@ -65,7 +65,6 @@ struct DeliveryTable: ~Copyable {
   /// Returns an active demand; nil when it has ended or was never raised.
   func demand(_ id: DemandID) -> Demand? { demands[id] }
 
-  /// Adds a demand.
   mutating func add(_ demand: Demand) { demands[demand.id] = demand }
 
   /// Reserves a channel for a demand that will be raised.
@@ -143,7 +142,7 @@ struct DeliveryTable: ~Copyable {
     return Ended(demand: demand, mailbox: mailbox)
   }
 
-  /// Ends all open streams of clients with a failure, also those that are reserved.
+  /// Ends all open streams of clients with a failure, also the reserved streams.
   mutating func finishStreams(throwing failure: Problem) {
     for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
       mailboxes[demand]?.channel.finish(throwing: failure)
@@ -171,8 +170,8 @@ struct DeliveryTable: ~Copyable {
 
   // MARK: Batches
 
-  /// Publishes a batch to all demands that the device serves, and to those for which a drain is in progress.
-  /// Samples that are duplicate, too old or in the future are dropped first.
+  /// Publishes a batch to all demands that the device serves. Also publishes the batch to the demands for
+  /// which a drain is in progress. Samples that are duplicate, too old or in the future are dropped first.
   mutating func route(_ received: Batch, from device: Int, at instant: Instant) -> Routing {
     var refusals: [String] = []
     let refusedBefore = orders[device].refused

@@ -8,7 +8,6 @@ import StintUnits
 /// Reports are sorted by instant. A filter, such as simulated faults, may change the reports before the host
 /// gets them.
 struct DeviceBay: ~Copyable {
-  /// A report of a device.
   struct Report {
     /// The content of a report. A batch was routed before, so only its size and reason are kept. A delivery
     /// is invalid when all its samples were dropped.
@@ -39,7 +38,6 @@ struct DeviceBay: ~Copyable {
   private var reportedReadings: [Int]
   /// A reused buffer for the events of one port.
   private var events: [PortEvent] = []
-  /// The number of dropped reports.
   private(set) var droppedReports = 0
 
   init(_ members: [PluginMember], filter: (any PortFilter)?) {
@@ -51,7 +49,7 @@ struct DeviceBay: ~Copyable {
     filterTimer = filter?.nextInstant ?? .distantFuture
   }
 
-  /// The indices of all devices.
+  /// The indexes of all devices.
   var indices: Range<Int> { ports.indices }
 
   // MARK: Alarms
@@ -63,7 +61,7 @@ struct DeviceBay: ~Copyable {
     return next
   }
 
-  /// Returns the indices of devices whose alarm is at or before an instant, and clears these alarms.
+  /// Returns the indexes of devices whose alarm is at or before an instant, and clears these alarms.
   mutating func clearAlarms(upTo instant: Instant) -> [Int] {
     let due = alarms.indices.filter { alarms[$0] <= instant }
     for device in due { ports[device].clearAlarm() }

@@ -10,7 +10,7 @@ extension Host {
   /// Opens all devices at the same time, on a loop in real time. Returns when all are open, or after 100 ms.
   ///
   /// A device that is not open by then is unavailable until it is open; then its port wakes the host. The
-  /// indices of the devices do not depend on the order in which they open.
+  /// indexes of the devices do not depend on the order in which they open.
   ///
   /// - Parameters:
   ///   - now: returns the current instant of the run.

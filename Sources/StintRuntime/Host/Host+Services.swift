@@ -25,9 +25,9 @@ extension Host {
     return gatherServices(at: max(instant, governor.now))
   }
 
-  /// Queues an order of a session. Call it when the client has read the notice that causes the order. The
-  /// carrier gets the order with the next event of the host. May be called from any thread; has no effect
-  /// without a carrier.
+  /// Queues an order of a session. Call this function when the client has read the notice that causes the
+  /// order. The carrier gets the order with the next event of the host. May be called from any thread; has no
+  /// effect without a carrier.
   public nonisolated func queue(_ order: TransferOrder, of service: ServiceID) {
     readOrders.withLock { $0.append((service, order)) }
   }

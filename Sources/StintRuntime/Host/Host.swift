@@ -39,7 +39,7 @@ public actor Host {
   private let isParallel: Bool
   /// By device index: for each fact in the manifest, the index of that fact in the vocabulary.
   let factNumbers: [[Int]]
-  /// The indices of facts whose device values are ignored, because the input source sets these facts.
+  /// The indexes of facts whose device values are ignored, because the input source sets these facts.
   let muted: Set<Int>
   /// A reused buffer for the batches that are delivered to one demand.
   private var deliveryBuffer: [Batch] = []
@@ -194,8 +194,9 @@ public actor Host {
     if silence.nextDeadline <= instant { await failSilentDevices(at: instant) }
   }
 
-  /// Returns the instant of the earliest event that does not come from `device`: an event of another device,
-  /// the governor, a service, the filter or the input source. The result is at most one tick after `end`.
+  /// Returns the instant of the earliest event that does not come from `device`. The event comes from another
+  /// device, the governor, a service, the filter or the input source. The result is at most one tick after
+  /// `end`.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     let horizon = min(
       governorTimer, sourceInstant, desk.nextTimer, min(bay.filterTimer, end + TimeSpan.tick),
@@ -247,7 +248,6 @@ public actor Host {
     return true
   }
 
-  /// Frees the buffer of batches.
   func freeBuffer() { deliveryBuffer = [] }
 
   /// The maximum number of governor steps at one instant. More steps mean an endless loop.
@@ -296,7 +296,7 @@ public actor Host {
 
   /// Performs one step: passes inputs to the governor and performs the effects.
   ///
-  /// - Parameter known: the indices of inputs that the services already received.
+  /// - Parameter known: the indexes of inputs that the services already received.
   private func step(_ inputs: [Input], at instant: Instant, known: Range<Int>) async {
     for (index, input) in inputs.enumerated() { note(input, isKnown: known.contains(index), at: instant) }
     journal.record(inputs, at: instant)

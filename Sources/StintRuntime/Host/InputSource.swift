@@ -6,7 +6,7 @@ public import StintUnits
 public protocol InputSource: Sendable {
   /// The instant of the next input; nil when there are no further inputs.
   var nextInstant: Instant? { get }
-  /// The indices of facts that only this source sets. The host ignores values of these facts from devices and
+  /// The indexes of facts that only this source sets. The host ignores values of these facts from devices and
   /// services. The set never changes.
   var assigned: Set<Int> { get }
   /// Removes and returns the inputs at `nextInstant`, in order.

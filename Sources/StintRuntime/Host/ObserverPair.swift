@@ -3,7 +3,7 @@ package import StintModel
 package import StintServices
 package import StintUnits
 
-/// Two observers of one host. The first one receives each event first.
+/// Two observers of one host. `first` receives each event before `second`.
 package struct ObserverPair: HostObserver {
   private let first: any HostObserver
   private let second: any HostObserver

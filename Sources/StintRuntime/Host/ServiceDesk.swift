@@ -179,8 +179,8 @@ struct ServiceDesk: ~Copyable {
 
   // MARK: Steps
 
-  /// Passes the waiting inputs to the services and saves their state. A notice that depends on unsaved state
-  /// is returned by a later step, after the save.
+  /// Passes the waiting inputs to the services and saves the state of the services. A notice that depends on
+  /// unsaved state is returned by a later step, after the save.
   mutating func step(at instant: Instant) -> Outcome {
     var inputs: [ServiceInput] = []
     swap(&inputs, &waiting)
@@ -213,6 +213,6 @@ struct ServiceDesk: ~Copyable {
   /// Returns whether a save has ended, or saving fails at present.
   func isSettled(_ save: Int) -> Bool { saving.isSettled(save) }
 
-  /// Receives true when the save in progress ends; nil without one.
+  /// Receives true when the save in progress ends; nil without a save in progress.
   var endOfSave: Promise<Bool>? { saving.end }
 }

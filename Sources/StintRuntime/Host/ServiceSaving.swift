@@ -40,7 +40,7 @@ struct ServiceSaving: ~Copyable {
   /// The number of the last save whose content is persistent, and this content.
   private var lastSaved = 0
   private var savedContent: [UInt8]?
-  /// True from a failed or late save until the next successful one.
+  /// True from a failed or late save until the next successful save.
   private var isFailing = false
   /// The instant of the next attempt after a failure; nil when none is planned.
   private var nextAttempt: Instant?
@@ -57,7 +57,7 @@ struct ServiceSaving: ~Copyable {
   /// True when the result of a save waits for `update`.
   var hasResult: Bool { current?.result.withLock { $0 != nil } ?? false }
 
-  /// Receives true when the save in progress ends; nil without one.
+  /// Receives true when the save in progress ends; nil without a save in progress.
   var end: Promise<Bool>? { current?.ended }
 
   /// Returns the number of the save that contains the present state. Nil when the state is saved or there is

@@ -72,7 +72,6 @@ struct SilenceWatch {
     }
   }
 
-  /// Records an event of a device.
   mutating func note(_ event: PortEvent, of device: Int) {
     switch event {
     case .batch(_, let instant): noteDelivery(of: device, at: instant)

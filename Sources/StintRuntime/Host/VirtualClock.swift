@@ -5,7 +5,7 @@ public import StintUnits
 ///
 /// While a reader of a stream processes an element, time does not advance, so that each element is read at
 /// the instant of its delivery. Time waits for a reader for at most `timeout`, because the reader may have
-/// ended without a call of `endReading(_:)`. May be used from any thread.
+/// ended without a call of `endReading(_:)`. The clock may be used from any thread.
 public final class VirtualClock: HostClock {
   /// The reason for a wake request.
   public enum WakeReason: Hashable, Sendable {
@@ -47,7 +47,8 @@ public final class VirtualClock: HostClock {
   /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Ends the current wait or the next one. May be called from any thread.
+  /// Ends the current wait. Without a current wait, ends the next wait. The reason `stop` also ends all later
+  /// waits. May be called from any thread.
   public func notify(_ reason: WakeReason) {
     let (waiter, goals) = state.withLock { state in
       state.requests.insert(reason)

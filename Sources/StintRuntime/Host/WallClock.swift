@@ -5,7 +5,7 @@ public import StintUnits
 ///
 /// Instants follow the monotonic clock, which is never set and continues while the machine is suspended, so
 /// time spans are always correct. Local time is an input: this object compares the wall clock with the
-/// instants and reports changes. May be used from any thread.
+/// instants and reports changes. The object may be used from any thread.
 public final class WallClock: Sendable {
   /// The smallest change of the wall clock to report. Smaller differences are measurement errors.
   static let least = TimeSpan.milliseconds(100)
@@ -71,7 +71,7 @@ public final class WallClock: Sendable {
     }
   }
 
-  /// Returns the current rules as a change without a step. A resumed host applies it first.
+  /// Returns the current rules as a change without a step. A resumed host applies this change first.
   public func resumed(at instant: Instant) -> Change {
     Change(rules: rules, step: .zero, isOtherZone: false, at: instant)
   }

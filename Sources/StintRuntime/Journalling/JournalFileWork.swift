@@ -30,7 +30,6 @@ final class JournalFileWork: Sendable {
   }
 
   private let files: FileWorker
-  /// The path of the journal.
   private let path: String
   private let loop: LoopExecutor
   private let notify: @Sendable () -> Void
@@ -76,7 +75,7 @@ final class JournalFileWork: Sendable {
     return start("finding the journal", writer.path) { .place(isKept: test()) }
   }
 
-  /// Starts to archive the file and to make the next one, unless an access is in progress.
+  /// Starts to archive the file and to make the next file, unless an access is in progress.
   func makeNext(of writer: JournalWriter) {
     let make = writer.successor()
     _ = start("starting the next file of the journal", writer.path) {

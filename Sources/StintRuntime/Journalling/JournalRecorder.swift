@@ -117,7 +117,6 @@ public struct JournalRecorder {
     isSyncWanted = durability != .atEnd
   }
 
-  /// Records the migration report of a reload.
   mutating func record(_ report: ReloadReport, at instant: Instant) {
     var payload = ByteWriter()
     report.write(to: &payload)
@@ -166,7 +165,7 @@ public struct JournalRecorder {
   }
 
   /// Called when all events of an instant are recorded. Writes according to `durability`, and begins the next
-  /// file when the current one is full.
+  /// file when the current file is full.
   ///
   /// - Parameter governor: returns the governor. Called only when needed, because a copy is expensive.
   /// - Returns: messages about the journal since the last call.
@@ -281,7 +280,7 @@ public struct JournalRecorder {
       .problem("the journal \(writer.path) was removed or renamed; it continues in a new file of that name"))
   }
 
-  /// Starts the next file because the current one is full.
+  /// Starts the next file because the current file is full.
   private mutating func startNextFile(_ governor: () -> Governor, at instant: Instant) {
     guard let fileWork else {
       _ = begin(governor, at: instant) { writer throws(Problem) in try writer.startNextFile(at: instant) }
@@ -343,7 +342,8 @@ public struct JournalRecorder {
     append(.snapshot, encoded(governor.snapshotInputs), at: instant)
   }
 
-  /// Starts to synchronize the journal to the disk, unless that is already in progress.
+  /// Starts to synchronize the journal to the disk. While a synchronization is in progress, only writes the
+  /// records to the operating system.
   private func synchronize() throws(Problem) {
     guard !sync.isInProgress else { return try writer.flush() }
     if let work = try writer.synchronization() { sync.start(work) }

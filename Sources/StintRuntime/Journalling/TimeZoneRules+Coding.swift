@@ -11,7 +11,7 @@ extension TimeZoneRules {
       writer.integer(transition.instant.nanoseconds)
       writer.integer(transition.offset.nanoseconds)
     }
-    // Yearly rules always have a text, because they are parsed from one.
+    // Yearly rules always have a text, because they are parsed from a text.
     writer.text(tail?.rule ?? "")
   }
 

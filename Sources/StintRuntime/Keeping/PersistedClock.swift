@@ -6,7 +6,7 @@ public import StintUnits
 public struct PersistedClock: Hashable, Sendable {
   /// The span by which the wall clock was ahead of the run's time.
   public var ahead: TimeSpan
-  /// The id of the boot of the machine; empty when the system does not report one.
+  /// The id of the boot of the machine; empty when the system does not report an id.
   public var boot: String
   /// The time of the monotonic clock at the instant of the state. The clock restarts at each boot.
   public var steady: MonotonicInstant

@@ -48,8 +48,8 @@ public struct PolicyLoader: Sendable {
     do throws(RejectedPolicies) {
       loaded.program = try Self.program(of: loaded.policies, vocabulary)
     } catch {
-      // The checker should find every error for which the verifier rejects an image. If it misses one, report
-      // a diagnostic.
+      // The checker should find every error for which the verifier rejects an image. If the checker misses
+      // such an error, report a diagnostic.
       loaded.diagnostics.append(error.diagnostic)
     }
     return loaded

@@ -114,7 +114,7 @@ public struct RefutationReplay {
     advance(to: end)
   }
 
-  /// Raises a demand for a device with the strictest settings, or releases that demand.
+  /// Raises a demand with the strictest settings for a device, or releases that demand.
   private mutating func demand(_ device: DeviceID, _ isDemanded: Bool) {
     guard let number = vocabulary.device(device) else { return }
     let id = DemandID(Int64(number + 1))

@@ -19,7 +19,7 @@ struct ClientTable: Sendable {
 
   private func index(of client: ClientID) -> Int? { all.firstIndex { $0.id == client } }
 
-  /// Adds a client. Does nothing when it is known.
+  /// Adds a client. Does nothing when the client is known.
   mutating func add(_ client: ClientStatus) {
     guard index(of: client.id) == nil else { return }
     all.append(client)
@@ -34,7 +34,7 @@ struct ClientTable: Sendable {
     all[index].isAttached = true
   }
 
-  /// Detaches a client. Returns false when it is not attached.
+  /// Detaches a client. Returns false when the client is not attached.
   mutating func detach(_ client: ClientID) -> Bool {
     guard let index = index(of: client), all[index].isAttached else { return false }
     all[index].isAttached = false
@@ -50,7 +50,7 @@ struct ClientTable: Sendable {
     return true
   }
 
-  /// Records the permissions that the app or site gives, and returns those that apply.
+  /// Records the permissions that the app or site gives, and returns the permissions that apply.
   mutating func give(_ permissions: Permissions, to client: ClientID) -> Permissions {
     if let index = index(of: client) { all[index].given = permissions }
     return decisions[client]?.applied(to: permissions) ?? permissions
@@ -72,7 +72,6 @@ struct ClientTable: Sendable {
     return all.isEmpty ? nil : all
   }
 
-  /// Restores saved decisions.
   mutating func restore(_ saved: [SavedServices.Decision]) {
     for decision in saved { decisions[ClientID(decision.client)] = decision.decision }
   }

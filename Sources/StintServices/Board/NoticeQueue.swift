@@ -33,7 +33,6 @@ struct NoticeQueue: Sendable {
   /// Adds dropped notices to the loss.
   mutating func lose(_ more: NoticeLoss) { loss = loss.map { $0 + more } ?? more }
 
-  /// Removes and returns the notices of a service.
   mutating func remove(_ id: ServiceID) -> [Entry] {
     let removed = entries.filter { $0.id == id }
     entries.removeAll { $0.id == id }

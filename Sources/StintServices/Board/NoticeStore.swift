@@ -78,7 +78,6 @@ struct NoticeStore: Sendable {
     return all.isEmpty ? nil : all
   }
 
-  /// Restores saved losses.
   mutating func restore(_ losses: [NoticeLoss]) {
     for loss in losses { queues[loss.id.client, default: NoticeQueue()].lose(loss) }
   }
@@ -169,7 +168,7 @@ struct NoticeStore: Sendable {
     return isChanged
   }
 
-  /// Removes the output that waited for this save or an earlier one, and returns it as effects.
+  /// Removes the output that waited for this save or an earlier save, and returns this output as effects.
   ///
   /// - Parameter aged: returns the form of a notice for delivery now, in which old data are marked as old.
   mutating func release(

@@ -58,7 +58,6 @@ struct RuleServiceTable: Sendable {
     return entries.sorted { $0.id < $1.id }
   }
 
-  /// Returns the service for `ruleService`, in its initial state.
   static func service(of ruleService: RuleService) -> any Service {
     switch ruleService.word {
     case .visits: VisitsService(receivers: [], device: ruleService.target)

@@ -54,7 +54,6 @@ extension ServiceBoard {
     for entry in saved.launches { launch(ClientID(entry.client), LaunchReason(entry.reason)) }
   }
 
-  /// Resumes a service from its saved state.
   mutating func resume(_ saved: any PersistentService, as id: ServiceID) {
     add(saved, as: id)
     run(id) { service, context, outbox in
@@ -83,11 +82,12 @@ extension ServiceBoard {
   public var withholdsOutput: Bool { notices.withheldCount > 0 }
 
   /// Moves waiting notices of detached clients to the queues of those clients. The queues must then be saved.
-  /// Call it before saving. Returns false when no notice moves.
+  /// Call this function before saving. Returns false when no notice moves.
   @discardableResult
   public mutating func queueForDetachedClients() -> Bool { notices.queueForDetachedClients(clientTable) }
 
-  /// Returns, as effects, the output that waited for this save or an earlier one. Call it after saving.
+  /// Returns, as effects, the output that waited for this save or an earlier save. Call this function after
+  /// saving.
   public mutating func releaseDeferred(through save: Int = .max) -> [ServiceEffect] {
     notices.release(through: save, clientTable) { [now, table, clientTable] notice, id in
       clientTable.permitted(Self.aged(notice, of: table[id], at: now), for: id.client)

@@ -18,7 +18,8 @@ extension ServiceBoard {
     }
   }
 
-  /// Tries the waiting requests of site and scenario files again, and begins those that are now accepted.
+  /// Tries the waiting requests of site and scenario files again, and begins the requests that are now
+  /// accepted.
   mutating func beginWaiting() {
     for (id, request) in declared.due(at: now) where table[id] == nil {
       let service = request.makeService()
@@ -30,7 +31,6 @@ extension ServiceBoard {
     }
   }
 
-  /// Adds and begins a service.
   mutating func begin(_ service: any Service, as id: ServiceID) {
     add(service, as: id)
     run(id) { $0.begin($1, &$2) }
@@ -80,7 +80,7 @@ extension ServiceBoard {
     return nil
   }
 
-  /// The reason to refuse requests that need a carrier; nil when there is a radio, and a carrier or an app
+  /// The reason to refuse requests that need a carrier. Nil when there is a radio, and a carrier or an app
   /// carries out the orders.
   private var carrierSentence: String? {
     let roles = environment.vocabulary.roles

@@ -72,14 +72,13 @@ public struct ServiceBoard: Sendable {
   /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { table.order }
 
-  /// The waiting requests from files, each with its reason to wait: a missing permission, a missing device,
-  /// or a fault of the device.
+  /// The waiting requests from files, each with its reason to wait. The reason is a missing permission, a
+  /// missing device, or a fault of the device.
   public var waitingRequests: [(id: ServiceID, reason: ServiceFailure)] { declared.waiting }
 
   /// Returns whether a device exists and is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 
-  /// The devices by role.
   var roles: DeviceRoles { environment.vocabulary.roles }
 
   /// Returns whether this board raised a demand.

@@ -32,7 +32,7 @@ struct ServiceEnvironment: Sendable {
   /// Adds transfer tasks that a rule allows to begin.
   mutating func set(_ start: TransferStart, of ruleService: RuleService) { starts[ruleService] = start }
 
-  /// Removes the transfer tasks that a rule allowed to begin. Returns false when the rule allowed none.
+  /// Removes the transfer tasks that a rule allowed to begin. Returns false when the rule allowed no tasks.
   mutating func removeStart(of ruleService: RuleService) -> Bool {
     starts.removeValue(forKey: ruleService) != nil
   }

@@ -128,7 +128,7 @@ struct ServiceTable: Sendable {
     interests = records.reduce([]) { $0.union($1?.interests ?? []) }
   }
 
-  /// Marks a service that has been ended by its client, but still waits for the held samples of its devices.
+  /// Marks a service that its client has ended, but that still waits for the held samples of its devices.
   mutating func markEnding(_ id: ServiceID) {
     if let slot = slots[id] { records[slot.index]?.isEnding = true }
   }

@@ -82,7 +82,7 @@ private struct PermissionService: Service {
 }
 
 extension Capability {
-  /// The wish of a client, as shown to the user after the client's name.
+  /// The predicate of the question to the user; the client's name is the subject.
   fileprivate var question: String {
     switch self {
     case .location: "would like to know where this device is"

@@ -4,7 +4,7 @@ import StintUnits
 /// A request for the raw samples of one device. The samples reach the client as notices. No other device
 /// serves the request.
 ///
-/// `SampleRequest` is the form for a caller that reads the samples of the demand itself.
+/// A caller that reads the samples of a demand without notices uses `SampleRequest`.
 public struct RawSamples: NamedRequest {
   /// The requested device.
   public var target: DeviceID

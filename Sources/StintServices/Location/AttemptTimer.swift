@@ -10,7 +10,6 @@ struct AttemptTimer: Hashable, Sendable {
   /// True when any fix has arrived since the last call of `begin`.
   private(set) var hasFix = false
 
-  /// Begins an attempt.
   mutating func begin(at instant: Instant) {
     since = instant
     hasFix = false
@@ -27,7 +26,6 @@ struct AttemptTimer: Hashable, Sendable {
     failures = 0
   }
 
-  /// Extends the attempt by a time span.
   mutating func extend(by span: TimeSpan) { since = since.map { $0 + span } }
 
   /// Records the failure of the attempt.
@@ -41,7 +39,7 @@ struct AttemptTimer: Hashable, Sendable {
 public struct RetrySchedule: Hashable, Sendable {
   /// The length of one attempt.
   public var attemptDuration: Duration
-  /// The first wait between attempts; each further wait is twice the previous one.
+  /// The first wait between attempts; each further wait is twice the previous wait.
   public var wait: Duration
   /// The longest wait between two attempts.
   public var longestWait: Duration

@@ -64,7 +64,7 @@ struct Deferrals: Sendable {
   /// deferral or a time bound.
   var deadline: Instant { running?.deadline ?? .distantFuture }
 
-  /// Begins a deferral; it replaces a running one.
+  /// Begins a deferral, which replaces a running deferral.
   mutating func begin(_ deferral: Deferral) {
     if let running { ends.append((running.number, .cancelled)) }
     running = deferral

@@ -94,8 +94,8 @@ public struct Fix: Hashable, Sendable, Codable {
     return copy
   }
 
-  /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing,
-  /// without its speed. A fix whose radius is at least `metres` is unchanged.
+  /// Returns the fix with a radius of `metres`, at the centre of its cell in a grid with this spacing. The
+  /// speed of the returned fix is 0. A fix whose radius is at least `metres` is unchanged.
   func blurred(to metres: Double) -> Fix {
     guard accuracy < metres else { return self }
     var copy = self

@@ -76,7 +76,7 @@ struct FixService: Service {
   private var askedAt = Instant.epoch
   private var ladder: PositioningLadder
   private var demand: DemandID?
-  /// The last grant of the demand; nil before the first one.
+  /// The last grant of the demand; nil before the first grant.
   private var grant: Grant?
   private var best: Fix?
 

@@ -145,7 +145,7 @@ struct LocationPhase: Sendable {
     return isPaused && watch.restPosition(at: instant) == nil ? .resume : nil
   }
 
-  /// Handles the instant of `nextTimer`, or an earlier one.
+  /// Handles the instant of `nextTimer`, or an earlier instant.
   mutating func timer(_ retry: RetrySchedule?, at instant: Instant) -> Change? {
     switch state {
     case .running: return giveUpIfDue(retry, at: instant)

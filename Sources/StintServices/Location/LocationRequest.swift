@@ -15,7 +15,7 @@ public struct LocationUpdates: NamedRequest {
   /// The time between two fixes. For a radius of 1 km or more, the fallback is a minute. For a smaller
   /// radius, it is the default of the device.
   public var period: Duration?
-  /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
+  /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred fixes, are
   /// flagged as stale.
   public var maxAge: Duration
   /// The user's activity, which determines when updates may pause. Fallback: `other`.
@@ -245,8 +245,8 @@ public enum LocationDefaults {
   static let maxHeld = 8192
 }
 
-/// A rule for pausing updates: during the whole window, the position stayed within `reach` of the first
-/// position in the window.
+/// A rule for pausing updates. Updates may pause when, during the whole window, the position stayed within
+/// `reach` of the first position in the window.
 package struct PauseRule: Hashable, Sendable {
   /// The length of the window.
   package var window: TimeSpan

@@ -7,7 +7,8 @@ import StintUnits
 /// The stream detects pauses, ends of deferrals and failed attempts from the facts of the serving device, so
 /// it detects these changes even while the device holds fixes. The fixes to deliver arrive in batches.
 struct LocationStream: Service {
-  /// The request of the client (`asked`), and this request with the policies' defaults for missing settings.
+  /// The request of the client (`asked`), and this request with the policies' defaults for missing settings
+  /// (`request`).
   private var asked: LocationUpdates
   private var request: LocationUpdates
   private var ladder: PositioningLadder

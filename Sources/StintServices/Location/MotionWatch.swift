@@ -29,7 +29,6 @@ struct MotionWatch: Sendable {
     demand = nil
   }
 
-  /// Records the end of a demand.
   mutating func end(_ ended: DemandID) { if ended == demand { demand = nil } }
 
   /// Records a report of movement. Returns true when movement begins after a standstill.

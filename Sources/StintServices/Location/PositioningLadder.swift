@@ -32,14 +32,14 @@ struct PositioningLadder: Hashable, Sendable {
   func isGood(_ metres: Double) -> Bool { metres <= max(asked, LocationAccuracy.tenMetres.metres) }
 
   /// Changes to the requested step because the present step is too coarse. Returns false when the present
-  /// step is already the requested one.
+  /// step is already the requested step.
   mutating func climb() -> Bool {
     guard step != wanted else { return false }
     step = wanted
     return true
   }
 
-  /// Returns to the first step, which is the cheapest one, after a good fix.
+  /// Starts again at the first step, which is the cheapest step, after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
   /// Returns the most accurate available device, or the most accurate device when none is available. Other

@@ -10,14 +10,14 @@ public struct MotionRequest: NamedRequest, Hashable {
   public enum Mode: Hashable, Sendable {
     /// Each sample is delivered when it arrives, or after at most `latency`.
     case push(latency: Duration)
-    /// No sample is delivered; the client reads the latest one.
+    /// No sample is delivered; the client reads the latest sample.
     case pull
 
     /// Delivery of each sample without delay.
     public static let push = Mode.push(latency: .zero)
   }
 
-  /// The handling of samples while the client still processes earlier ones.
+  /// The handling of samples while the client still processes earlier samples.
   public enum Backlog: Hashable, Sendable {
     /// All samples are delivered and wait in the client's queue.
     case every
@@ -31,13 +31,13 @@ public struct MotionRequest: NamedRequest, Hashable {
   public var mode: Mode
   /// The time between two samples of this stream, independent of the requests of other clients.
   public var interval: Duration
-  /// The handling of samples while the client still processes earlier ones.
+  /// The handling of samples while the client still processes earlier samples.
   public var backlog: Backlog
   /// Whether the stream continues while the client is in the background. Nil for the default of the policies,
   /// or for false when the policies have no default. True needs an app that declares background use.
   public var background: Bool?
-  /// Whether the stream continues when its receiver is gone although the client did not stop the stream. On
-  /// some platforms, streams continue in this case.
+  /// Whether the stream continues when its receiver is gone and the client did not stop the stream. On some
+  /// platforms, streams continue in this case.
   ///
   /// When true, the client gets a warning after 60 s without a receiver. When false, the stream stops with
   /// its receiver.
@@ -163,7 +163,7 @@ public enum MotionCommand: ServiceCommand, Hashable {
   /// Stops the samples and releases the sensor. The latest sample stays readable. Stopping twice has no
   /// further effect.
   case stop
-  /// The client's receiver is gone although the client did not stop the stream.
+  /// The client's receiver is gone, but the client did not stop the stream.
   case receiverGone
 }
 

@@ -22,7 +22,7 @@ struct MotionStream: Service {
   private var isReading = false
   /// True while the client processes a sample. Used only for the backlog `newest`.
   private var isBusy = false
-  /// The newest sample that arrived while the client was processing an earlier one.
+  /// The newest sample that arrived while the client was processing an earlier sample.
   private var waitingSample: Sample?
   private var receiverGoneAt: Instant?
   private var hasWarned = false

@@ -88,7 +88,7 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   /// Makes the orientation from the axis with the largest force. The axis x runs across the screen, y along
   /// the screen, and z out of the screen.
   ///
-  /// Nil when the largest force is not more than 1.2 times the second largest one. So a tilted device does
+  /// Nil when the largest force is not more than 1.2 times the second largest force. So a tilted device does
   /// not alternate between two orientations.
   init?(x: Double, y: Double, z: Double) {
     let sizes = [abs(x), abs(y), abs(z)].sorted()

@@ -117,8 +117,8 @@ extension BeaconRegion {
 public enum BeaconNotice: PersistentNotice, Hashable {
   public static let kind = "beacon"
 
-  /// The first known state, or the first known state after an unknown one. It counts as neither entry
-  /// nor exit.
+  /// The first known state, or the first known state after an unknown state. Such a state counts as neither
+  /// entry nor exit.
   case known(region: String, isInside: Bool)
   /// A beacon of the region with this name came into range.
   case entered(String)

@@ -6,7 +6,6 @@ public import StintUnits
 /// The scanner may hold its samples, because its facts publish whether a beacon is received.
 public struct BeaconsService: PersistentService {
   public static let kind = "beacons"
-  /// The period of scans.
   static let period = TimeSpan.seconds(10)
 
   private var watches: [BeaconWatch]

@@ -16,7 +16,7 @@ extension Fix {
 
 extension ServiceContext {
   /// Returns the newest published position of any device, regardless of its age. Among equally new positions,
-  /// returns the most accurate one. Nil when no device has published a position.
+  /// returns the most accurate position. Nil when no device has published a position.
   func newestPosition() -> Fix? {
     var newest: Fix?
     for device in roles.devices(.positioning).sorted() {

@@ -8,7 +8,8 @@ import StintUnits
 struct MovementDetector: Sendable {
   static let fact = "motion.activity"
 
-  /// Nil without an accelerometer, and before its first report.
+  /// True while the phone moves. Nil without an accelerometer, and before the first report of the
+  /// accelerometer.
   private(set) var isMoving: Bool?
   /// The instant of the last change of `isMoving`.
   private(set) var since: Instant?

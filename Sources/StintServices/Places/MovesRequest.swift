@@ -10,7 +10,7 @@ public struct MovesRequest: NamedRequest, Encodable {
   /// Policies can make the period longer or turn the wake-ups off. The service of a policy ignores this value
   /// and uses the period that the policies set.
   public var heartbeat: Duration?
-  /// Whether the service may reduce its position probes to one an hour while the phone rests.
+  /// Whether the service may reduce its position probes to one probe per hour while the phone rests.
   /// Heartbeats continue.
   public var pausing: Bool
   /// Has no effect; the notice `noEffect` reports this.

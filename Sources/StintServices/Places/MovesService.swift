@@ -164,7 +164,7 @@ public struct MovesService: PersistentService {
     expected = context.instant + samplingPeriod(context)
   }
 
-  /// Returns whether the probes may be reduced to one an hour. The client and the policies must both
+  /// Returns whether the probes may be reduced to one probe per hour. The client and the policies must both
   /// allow this.
   private func mayPause(_ context: ServiceContext) -> Bool {
     request.pausing
@@ -210,7 +210,7 @@ public struct MovesService: PersistentService {
     fixesAtRest = moved ? 0 : fixesAtRest + 1
   }
 
-  /// Uses positions of another client's device, which cost no extra energy.
+  /// Uses positions that a device measured for another client. Such positions cost no extra energy.
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -250,8 +250,7 @@ public struct MovesService: PersistentService {
 
   // MARK: Heartbeat
 
-  /// Returns the period of wake-ups of the app: the client's period, but at least the period that
-  /// policies allow.
+  /// Returns the period of wake-ups of the app: the client's period, but at least the period of the policies.
   ///
   /// For a rule's service, returns the period of the policies. Nil when there are no wake-ups: a policy turns
   /// the heartbeat off, the client requests none, or no policy specifies a period for the rule's service.

@@ -3,7 +3,6 @@ import StintUnits
 
 /// One position probe: a demand that ends with the first position that arrives.
 struct PositionProbe: Sendable {
-  /// The result of the probe.
   enum Result: Sendable {
     /// Positions arrived, oldest first, at least one.
     case fixes([Fix])

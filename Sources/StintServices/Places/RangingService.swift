@@ -24,8 +24,8 @@ public struct RangingService: Service {
   private var proximity = Proximity.unknown
   /// The instant at which ranging began last.
   private var began = Instant.epoch
-  /// True when the ranging time in the background is used up. In the background, only a new arrival then
-  /// starts ranging again.
+  /// True when the ranging time in the background is used up. In the background, ranging then starts again
+  /// only when the beacon arrives again.
   private var isSpent = false
 
   init(_ region: BeaconRegion) { self.region = region }

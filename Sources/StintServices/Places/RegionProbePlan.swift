@@ -72,8 +72,9 @@ struct RegionProbePlan: Sendable {
     records[source.device, default: ProbeRecord()].failed(at: now, pause: pause)
   }
 
-  /// Records a position and returns the position that the regions observe: while the phone rests, the mean of
-  /// the positions since it came to rest, otherwise the recorded position.
+  /// Records a position and returns the position that the regions observe. While the phone rests, this is the
+  /// mean of the positions since it came to rest. While the phone does not rest, this is the recorded
+  /// position.
   mutating func ingest(_ fix: Fix, _ watches: [RegionWatch], at now: Instant) -> Fix {
     records[fix.device, default: ProbeRecord()].succeeded(at: now)
     var seen = fix
@@ -172,7 +173,7 @@ struct RegionProbePlan: Sendable {
 
   // MARK: The device
 
-  /// Returns the device of the next probe; nil when no device is available, or when every available device
+  /// Returns the device of the next probe. Nil when no device is available, or when every available device
   /// failed a short time ago.
   func source(_ watches: [RegionWatch], _ sources: [PositionSource], at now: Instant) -> PositionSource? {
     if let finer = finer(watches, sources, at: now) { return finer }

@@ -109,8 +109,8 @@ public struct RegionsService: PersistentService {
     for place in watches.indices { watches[place].ingest(seen, at: instant) }
   }
 
-  /// Uses a position of another client's device, which costs no extra energy. Returns whether there was such
-  /// a position. During a probe, does nothing and returns false.
+  /// Uses a position that a device measured for another client. Such a position costs no extra energy.
+  /// Returns whether there was such a position. During a probe, does nothing and returns false.
   private mutating func useForeignFix(_ path: String, _ context: ServiceContext) -> Bool {
     guard probe == nil,
       let device = context.roles.devices(.positioning).first(where: { path == "\($0.path).accuracy" }),

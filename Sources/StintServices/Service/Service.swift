@@ -44,13 +44,13 @@ public protocol Service: Sendable {
   /// not paused itself. By default nil.
   var pause: ServicePause? { get }
 
-  /// The kinds of events that the service handles in addition to those that every service gets. Every service
-  /// gets commands, changes of its client, the end of a demand, low memory and timers. The set must not
-  /// change while the service exists.
+  /// The kinds of events that the service handles in addition to the events that every service gets. Every
+  /// service gets commands, changes of its client, the end of a demand, low memory and timers. The set must
+  /// not change while the service exists.
   var interests: ServiceInterests { get }
 
-  /// Whether batches that wait for the service may arrive as one batch with the samples of all of them. True
-  /// only for a service whose result does not depend on how samples are divided into batches.
+  /// Whether batches that wait for the service may arrive as one batch that contains the samples of all these
+  /// batches. True only for a service whose result does not depend on how samples are divided into batches.
   var joinsBatches: Bool { get }
 
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.

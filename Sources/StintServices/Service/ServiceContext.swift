@@ -49,8 +49,8 @@ public struct ServiceContext: Sendable {
     return flag ?? device.flatMap { defaults(of: $0)?.wants.background } ?? false
   }
 
-  /// Returns the policies' defaults for the requested device, merged with those for the device that serves
-  /// the demand.
+  /// Returns the policies' defaults for the requested device, merged with the defaults for the device that
+  /// serves the demand.
   func defaults(of target: DeviceID?, servedBy provider: DeviceID?) -> ServiceDefaults {
     let target = target.flatMap { defaults(of: $0)?.services } ?? ServiceDefaults()
     return provider.flatMap { defaults(of: $0)?.services }.map(target.merged) ?? target
@@ -70,8 +70,8 @@ public struct ServiceContext: Sendable {
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
   }
 
-  /// Whether the client is in the background: by its own presence, or else by `app.state`. False while the
-  /// presence and `app.state` are unknown.
+  /// Whether the client is in the background. Its own presence decides. Without a presence, `app.state`
+  /// decides. False while the presence and `app.state` are unknown.
   public var isInBackground: Bool {
     if let presence = client.presence { return presence == .background }
     return environment.backgroundState != .unknown && fact("app.state") == environment.backgroundState
@@ -108,7 +108,7 @@ public enum ServiceEvent: Sendable {
   case presence(Presence?)
   /// The policies' defaults have changed.
   case defaults
-  /// Rules changed which transfer tasks may begin.
+  /// The rules now allow other transfer tasks to begin than before.
   case starts
   /// A command of the client.
   case command(any ServiceCommand)

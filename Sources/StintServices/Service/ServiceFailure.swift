@@ -47,7 +47,7 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
   public let sentence: String
 
   /// The next step, for people, as an imperative without a full stop. Nil when `sentence` contains it. Only
-  /// refusals of commands have it; it is not saved.
+  /// refusals of commands have a remedy. The remedy is not saved.
   public private(set) var remedy: String?
 
   /// The saved form.
@@ -79,7 +79,7 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
     return Problem(code, place: name, cause: sentence, remedy: remedy ?? "")
   }
 
-  /// Makes the failure of a request with an invalid length; nil for a valid length or none.
+  /// Makes the failure of a request with an invalid length; nil for a valid length, and without a length.
   init?(_ length: Length?, _ subject: String, _ use: InputBounds.LengthUse) {
     guard let length, let reason = InputBounds.rejectionReason(for: length, subject, use) else { return nil }
     self.init(.invalid, reason)

@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// The reason why a running service of a client has no continuous demand at present, and the events that
-/// continue it. Rules do not cause such a pause: the service pauses itself.
+/// The reason why a running service of a client has no continuous demand at present. Also the events that
+/// continue the service. Rules do not cause such a pause: the service pauses itself.
 public struct ServicePause: Hashable, Sendable, CustomStringConvertible {
   /// The reason for a pause.
   public enum Reason: String, Hashable, Sendable {

@@ -160,7 +160,8 @@ struct TransferSession: PersistentService {
   }
 }
 
-/// The saved state. The tasks and notices are members of the same object.
+/// The saved state. The members of the tasks and notices are in the same JSON object as the members of the
+/// session.
 extension TransferSession {
   enum CodingKeys: String, CodingKey {
     case configuration, created, window

@@ -20,7 +20,6 @@ struct TransferTasks: Hashable, Sendable {
   var isFull: Bool { open.count >= Self.maxOpenTasks }
   /// True when a task has ended.
   var hasEnded: Bool { !endedNames.isEmpty }
-  /// The open tasks.
   var all: [TransferTask] { open }
   var indices: Range<Int> { open.indices }
 
@@ -33,7 +32,7 @@ struct TransferTasks: Hashable, Sendable {
   /// Returns the index of an open task; nil when there is no open task of this name.
   func index(of name: String) -> Int? { open.firstIndex { $0.name == name && !$0.isOver } }
 
-  /// Returns the index of the open task that has a demand; nil when no open task has this demand.
+  /// Returns the index of the open task that has this demand; nil when no open task has this demand.
   func index(of demand: DemandID) -> Int? { open.firstIndex { $0.demand == demand && !$0.isOver } }
 
   /// Returns true when a task of this name is open or has ended.

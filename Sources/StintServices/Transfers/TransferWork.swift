@@ -23,7 +23,7 @@ struct TransferWork: Sendable {
 
   // MARK: The client
 
-  /// Connects the client to the session, and sends it the waiting notices.
+  /// Connects the client to the session, and sends the waiting notices to the client.
   mutating func join(_ outbox: inout ServiceOutbox) { notices.join(&outbox) }
 
   /// Records that the client left the session.
@@ -337,7 +337,7 @@ struct TransferWork: Sendable {
 
   // MARK: The link
 
-  /// Stops all transfers except urgent ones when the link has been slow for too long.
+  /// Stops all transfers except urgent transfers when the link has been slow for too long.
   private mutating func stopOnSlowLink(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let isCarrying = tasks.all.contains(where: \.isCarrying)
     guard moment.pass(configuration, isCarrying: isCarrying, at: context.instant) else { return }

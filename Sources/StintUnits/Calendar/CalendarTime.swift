@@ -2,8 +2,8 @@
 public enum CalendarTime {
   /// Parses an instant and the offset of local time from UTC; a time without a zone is UTC.
   ///
-  /// - Returns: nil when the text is not such a time, when the day does not exist, or when `Instant` cannot
-  ///   represent the time: before 1677-09-21 or after 2262-04-11.
+  /// - Returns: nil in three cases: the text does not have this format, the day does not exist, or `Instant`
+  ///   cannot represent the time, which is before 1677-09-21 or after 2262-04-11.
   public static func parse(_ text: some StringProtocol) -> (instant: Instant, offset: TimeSpan)? {
     var digits = DigitReader(Array(text.utf8))
     guard let year = digits.number(4), digits.consume("-"), let month = digits.number(2), digits.consume("-"),
@@ -118,7 +118,8 @@ package struct DigitReader {
     return value
   }
 
-  /// Reads the digits after a decimal point as nanoseconds; further digits are dropped. Nil without a digit.
+  /// Reads the digits after a decimal point as nanoseconds; digits after the ninth digit are dropped. Nil
+  /// without a digit.
   package mutating func nanoseconds() -> Int64? {
     var value: Int64 = 0
     var unit: Int64 = 100_000_000

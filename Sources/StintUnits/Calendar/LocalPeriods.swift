@@ -3,8 +3,8 @@
 /// A period lasts from one start to the next. So a day on which the clock changes is one period, for example
 /// of 23 or 25 hours. When the clock is put forward over a start, the period begins at that jump. When the
 /// clock is put back, it shows some starts twice. A period begins at the first of the two instants. Another
-/// period begins at the second instant only if a whole period lies between them, so a repeated hour makes two
-/// periods of one hour.
+/// period begins at the second instant only if a whole period lies between them, so with periods of one hour,
+/// a repeated hour contains two periods.
 public struct LocalPeriods: Hashable, Sendable {
   /// The length of a period without clock changes; at least one minute.
   public var length: TimeSpan

@@ -1,7 +1,7 @@
 /// The offset of local time from UTC at any instant. This offset is constant, or it follows from a list of
 /// transitions or from a yearly summer time rule.
 ///
-/// Rules are values without place names; the caller that starts a run chooses them.
+/// The rules contain no place name. The caller that starts a run chooses the rules.
 ///
 /// Instants of a run are monotonic: setting the wall clock does not change them. `ahead` is the time of the
 /// wall clock minus the instant. Every local time includes this difference.
@@ -29,8 +29,8 @@ public struct TimeZoneRules: Hashable, Sendable {
     var end: Transition?
   }
 
-  /// The offset before the first listed transition. Without listed transitions, the standard offset of the
-  /// yearly rule.
+  /// The offset before the first listed transition. Without listed transitions, this is the standard offset
+  /// of the yearly rule, or the constant offset.
   public let baseOffset: TimeSpan
   /// The listed transitions, in order of time; each changes the offset. A yearly rule may apply after the
   /// last transition.
@@ -67,8 +67,8 @@ public struct TimeZoneRules: Hashable, Sendable {
     standardOffset = summer == nil ? .zero : tail?.standardOffset ?? .zero
   }
 
-  /// Makes rules from a yearly summer time. The offset is constant when summer time lasts all year or changes
-  /// nothing.
+  /// Makes rules from a yearly summer time. The offset is constant when summer time lasts all year or has the
+  /// offset of standard time.
   init(base: TimeSpan, summer: YearlySummerTime) {
     // In 28 years each day of the year falls on each weekday, so these years contain every combination of the
     // two changes.
@@ -101,8 +101,8 @@ public struct TimeZoneRules: Hashable, Sendable {
     return rules
   }
 
-  /// The largest difference between wall clock and instants: 100 years. Sums with instants from 1970 to 2161
-  /// do not saturate.
+  /// The largest difference between wall clock and instants: 100 years. Sums of this difference and instants
+  /// from 1970 to 2161 do not saturate.
   public static let farthest = TimeSpan.hours(24 * 36_525)
 
   /// Returns the UTC time that the wall clock shows at an instant.

@@ -39,7 +39,8 @@ struct TimeZoneText {
     }
   }
 
-  /// Parses an offset of less than a day. Returns it with the opposite sign, positive east of Greenwich.
+  /// Parses an offset of less than a day. Returns the offset with the opposite sign, positive east of
+  /// Greenwich.
   private mutating func offset() throws(Problem) -> TimeSpan {
     let before = rest
     let seconds = try time()
@@ -121,8 +122,8 @@ extension TimeZoneRules: CustomStringConvertible {
 
   /// The rules in POSIX format, with offsets as names: `<+01>-1<+02>-2,M3.5.0/2,M10.5.0/3`.
   ///
-  /// Parsing the string yields equal rules. Nil when transitions are listed, which POSIX cannot express, or
-  /// when an offset is not a whole number of seconds.
+  /// Parsing the string yields equal rules, except for `ahead`, which is then zero. Nil when transitions are
+  /// listed, which POSIX cannot express, or when an offset is not a whole number of seconds.
   public var rule: String? {
     let offsets = [baseOffset] + (summer.map { [$0.offset] } ?? [])
     guard transitions.isEmpty, offsets.allSatisfy({ $0.nanoseconds % 1_000_000_000 == 0 }) else { return nil }
@@ -136,7 +137,7 @@ extension TimeZoneRules: CustomStringConvertible {
     return text
   }
 
-  /// The POSIX rule; otherwise, the first offset and the number of listed transitions.
+  /// The POSIX rule. Without a POSIX rule, the first offset and the number of listed transitions.
   public var description: String {
     rule ?? "\(baseOffset) ahead of UTC at first; number of transitions: \(transitions.count)"
   }
@@ -159,8 +160,8 @@ extension TimeZoneRules: CustomStringConvertible {
 }
 
 extension Problem {
-  /// Returns the problem of a string that contains `rest` where `what` is expected; `rest` is empty at the
-  /// end.
+  /// Returns a problem: the string contains `rest` at a place where `what` is expected. At the end of the
+  /// string, `rest` is empty.
   fileprivate static func expected(_ what: String, at rest: String) -> Problem {
     Problem(.syntax, cause: "expected \(what), found \(rest.isEmpty ? "the end" : "“\(rest)”")")
   }

@@ -57,8 +57,8 @@ enum ExactUnitText {
   }
 
   /// Adds up pairs of a number and a unit. Nil when a unit is unknown, a number is not plain decimal (for
-  /// example because it has an exponent), too many decimals remain, or an intermediate result exceeds 128
-  /// bits.
+  /// example because it has an exponent), a number has too many decimals, or an intermediate result exceeds
+  /// 128 bits.
   private static func exactCount(_ words: [String]) -> Int128? {
     var sum: Int128 = 0
     for index in stride(from: 0, to: words.count - 1, by: 2) {

@@ -32,8 +32,8 @@ extension Problem.Code {
   public static let notFolder = Self("not-folder")
   /// The user has no permission.
   public static let notPermitted = Self("not-permitted")
-  /// A file or folder could not be used: the system refuses to read or write it, a folder has no policies, or
-  /// a file of an embedded bus has invalid content.
+  /// A file or folder could not be used. The system refuses to read or write it, the folder has no policies,
+  /// or a file of an embedded bus has invalid content.
   public static let unreadable = Self("unreadable")
   /// The file is larger than the size limit.
   public static let tooLarge = Self("too-large")
@@ -41,8 +41,8 @@ extension Problem.Code {
   public static let full = Self("full")
   /// A file to be created exists already.
   public static let exists = Self("exists")
-  /// A limit of the system, of the daemon or of a message bus is reached, for example the number of open
-  /// files or of waiting requests.
+  /// A limit of the system, of the daemon or of a message bus is reached. For example, too many files are
+  /// open or too many requests wait.
   public static let tooMany = Self("too-many")
   /// This system does not support the operation.
   public static let unsupported = Self("unsupported")

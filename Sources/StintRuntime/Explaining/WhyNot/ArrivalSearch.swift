@@ -10,7 +10,6 @@ import StintUnits
 /// can need new values of one fact and no new value of another fact:
 /// `age(gps.accuracy) > 5 min and age(place.accuracy) < 1 min`.
 struct ArrivalSearch {
-  /// The result of a search.
   struct Result {
     /// The earliest solution that was found; nil when none was found.
     var soonest: ObstacleSearch.Solution?

@@ -2,10 +2,10 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// The representative values of each fact. For a number, these are the values at, just below and just above
-/// each threshold in the conditions, and the ends of its range; without these, 0 and 1. For a fact whose age
-/// a condition tests, the present value is included, because a repeated publication of this value resets the
-/// age.
+/// The representative values of each fact. For a number, these are the ends of its range, and the values at,
+/// just below and just above each threshold in the conditions. A number without a range and without a
+/// threshold has the values 0 and 1. For a fact whose age a condition tests, the present value is included,
+/// because a repeated publication of this value resets the age.
 struct FactCandidates {
   private let vocabulary: Vocabulary
   private var limits: [String: Set<Double>] = [:]

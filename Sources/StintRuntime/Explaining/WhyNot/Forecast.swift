@@ -25,7 +25,7 @@ struct Forecast: Equatable {
 
   var now: Instant { stretches[0].from }
 
-  /// Returns the first instant with this truth value. Returns nil when it never occurs.
+  /// Returns the first instant with this truth value. Returns nil when this value never occurs.
   func first(_ truth: Truth) -> Instant? { stretches.first { $0.truth == truth }?.from }
 
   /// Sets the truth value from `instant` on. Replaces all intervals that begin at or after `instant`.

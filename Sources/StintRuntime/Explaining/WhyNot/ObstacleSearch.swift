@@ -24,7 +24,6 @@ struct ObstacleSearch {
     }
   }
 
-  /// The result of a search.
   struct Result: Equatable {
     /// The earliest solution that was found. Among equally early solutions, the solution with the fewest
     /// changes. Nil when none was found.

@@ -10,7 +10,6 @@ import StintUnits
 /// machine act when their condition becomes true; if it is true already, it must first become false. An
 /// `every` rule acts at the end of a period. A copy of the governor confirms each instant.
 struct RuleSearch {
-  /// The result of a search.
   struct Result {
     /// The changes, each with the value that the fact has before the change.
     var changes: [(path: String, present: FactValue, needed: FactValue)] = []
@@ -158,7 +157,7 @@ struct RuleSearch {
     Situation(governor, policy, rule.id).truth(condition)
   }
 
-  /// Returns a function that tests whether the rule has acted more often than in this governor.
+  /// Returns a function that tests whether the rule has acted more often than in `before`.
   private func acts(after before: Governor) -> (Governor) -> Bool {
     let count = Self.count(of: rule.id, in: before)
     return { Self.count(of: rule.id, in: $0) > count }

@@ -287,8 +287,8 @@ public struct WhyNotReport: Sendable {
   }
 }
 
-/// The question of a report on a device: whether the device is on, or whether the demands of a client for the
-/// device are served.
+/// The question that a report on a device answers. It is whether the device is on, or whether the demands of
+/// a client for the device are served.
 private struct Subject {
   let device: DeviceID
   /// The client whose demands count; nil for all demands.
