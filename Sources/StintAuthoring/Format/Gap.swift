@@ -13,7 +13,8 @@ enum Gap: Hashable, Sendable {
   case none
   /// A number of spaces; more than one in aligned columns.
   case spaces(Int)
-  /// A space, or a line break in a line that is too long. Only the gaps of the line's lowest level break.
+  /// A space, or a line break when the line is too long. In such a line, only the gaps with the lowest level
+  /// break.
   case soft(level: Int)
   case line(indent: Int, EmptyLine)
   /// The gap before the brace that ends a block.

@@ -25,8 +25,8 @@ public struct ReadingNeed: Hashable, Sendable {
   /// The largest energy of the readings in 24 hours, computed from the manifests. This bound includes the
   /// sensors, and the wake-ups of the processor for the samples. The assumptions are those of `WakeupBound`.
   public var maxPerDay: Energy
-  /// The longest time within 24 hours in which every guard is true or unknown; nil when this may be the whole
-  /// day.
+  /// The largest total time within 24 hours in which every guard is true or unknown; nil when this may be the
+  /// whole day.
   public var longestOpen: TimeSpan?
   /// The energy of one hour of readings, wake-ups included. It excludes the extra energy of each beginning of
   /// the need.

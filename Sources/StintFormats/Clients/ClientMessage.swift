@@ -1,8 +1,9 @@
 public import StintModel
 
-/// A message of a client program to the daemon: one JSON object with one member, whose name is the kind.
+/// A message of a client program to the daemon: one JSON object with one member. The name of the member is
+/// the kind of the message.
 public enum ClientMessage: Sendable {
-  /// The first message: attaches under a name. `{"attach":{"name":"trail-app"}}`.
+  /// The first message: attaches the client under a name. `{"attach":{"name":"trail-app"}}`.
   case attach(ClientID)
   /// Requests a service under a number of the client's choice.
   /// `{"request":{"id":1,"kind":"updates","accuracy":"10 m"}}`.

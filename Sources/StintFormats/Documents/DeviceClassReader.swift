@@ -3,7 +3,8 @@ public import StintUnits
 
 /// The classes of devices that are part of Stint, and their files.
 ///
-/// A file has the kind and the roles of all devices of the class, and the parts of their manifests:
+/// A file contains the kind and the roles of the devices of one class, and the parts that their manifests
+/// have:
 /// ```json
 /// {"stint_class": 1, "class": "location.gnss", "title": "a receiver for satellite positions",
 ///  "kind": "sensor", "provides": ["positioning"], "channels": [{"name": "latitude", "unit": "deg"}],

@@ -15,7 +15,7 @@ public struct OperatorDefinition: Sendable {
     case alike
   }
 
-  /// An operand after an operator that is a comparison written as a word.
+  /// An operand of a comparison that is written as a word, such as `between`. The left side is not included.
   struct Joint: Sendable {
     /// The word before the operand; nil when the operator itself precedes the operand.
     var word: String?

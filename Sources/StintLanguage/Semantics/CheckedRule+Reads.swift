@@ -47,7 +47,8 @@ extension CheckedRule {
     /// The positioning devices among `targets`. A reading of such a device by another rule also counts as a
     /// demand.
     package var limitedProviders: Set<DeviceID> = []
-    /// The positioning devices that find no position for the rule, because the rule limits nothing else.
+    /// The positioning devices that do not find positions for the rule. A rule that limits only positioning
+    /// devices must not use them to read its zones.
     package var barred: Set<DeviceID> = []
   }
 

@@ -11,8 +11,8 @@ extension RuleVM {
   /// without a copy.
   public mutating func timer() -> Instant? { nextTimer }
 
-  /// Returns the next instant from which a periodic rule with `flex` acts at any evaluation. Nil without such
-  /// a rule. Mutating for the same reason as `timer()`.
+  /// Returns the earliest instant from which a periodic rule with `flex` may act: the rule then acts at any
+  /// evaluation. Nil without a periodic rule with `flex`. Mutating for the same reason as `timer()`.
   public mutating func opportunity() -> Instant? {
     opportunities.earliest == TimerTree.never ? nil : Instant(nanoseconds: opportunities.earliest)
   }

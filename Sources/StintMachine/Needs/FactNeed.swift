@@ -7,7 +7,7 @@ public enum FactNeed: Hashable, Sendable {
   /// Values outside this range in base units, and the change of the fact to unknown. True is 1, false is 0,
   /// and a symbol is its index.
   case outside(ClosedRange<Double>)
-  /// Every value that differs from the present one.
+  /// Every value that differs from the present value.
   case change
   /// Every published value, even an equal one.
   case everything

@@ -32,7 +32,7 @@ struct ConditionRate {
   func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
 
   /// Returns the rate of events that may change the condition. Unbounded when time alone or a continuous fact
-  /// can change it.
+  /// can change the condition.
   private func events(_ condition: CheckedExpression) -> RateBound {
     var events = RateBound.never
     var onlyPublished = true
@@ -50,7 +50,7 @@ struct ConditionRate {
     return onlyPublished ? events : .unbounded("")
   }
 
-  /// Returns the rate at which a comparison becomes true, which also bounds how often it becomes false.
+  /// Returns the rate at which a comparison becomes true. The comparison becomes false at most at this rate.
   ///
   /// A comparison changes only when a fact that it reads changes. At most half of these changes make the
   /// comparison true.

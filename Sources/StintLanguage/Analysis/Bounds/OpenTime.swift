@@ -19,7 +19,7 @@ package struct OpenTime: Hashable, Sendable {
       intervals: min(left.intervals + right.intervals, Self.uncounted))
   }
 
-  /// Returns the bound when each interval lasts longer by this time.
+  /// Returns the bound after each interval becomes longer by `span`.
   func extended(by span: TimeSpan) -> OpenTime {
     OpenTime(
       span: min(self.span + span.times(intervals, capped: .hours(24)), .hours(24)), intervals: intervals)
