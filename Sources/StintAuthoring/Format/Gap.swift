@@ -5,7 +5,7 @@ enum Gap: Hashable, Sendable {
   /// Whether an empty line precedes the new line.
   enum EmptyLine: Hashable, Sendable {
     case always
-    /// An empty line remains where the author wrote one.
+    /// An empty line that the author wrote remains.
     case kept
     case never
   }
@@ -19,8 +19,8 @@ enum Gap: Hashable, Sendable {
   case line(indent: Int, EmptyLine)
   /// The gap before the brace that ends a block.
   case closing(indent: Int)
-  /// The gap before a setting. In a broken block each setting is on its own line; otherwise one space
-  /// precedes the first setting and two spaces precede each further setting.
+  /// The gap before a setting. In a block that is broken into lines, each setting is on its own line. In any
+  /// other block, one space precedes the first setting and two spaces precede each further setting.
   case setting(isFirst: Bool)
   /// The gap before the brace that ends settings.
   case endOfSettings

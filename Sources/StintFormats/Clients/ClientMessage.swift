@@ -8,8 +8,8 @@ public enum ClientMessage: Sendable {
   /// Requests a service under a number of the client's choice.
   /// `{"request":{"id":1,"kind":"updates","accuracy":"10 m"}}`.
   case request(Int64, any ClientRequest)
-  /// A command to a running request: the number of the request, and the object without this number. The
-  /// members of the object depend on the kind of the request. `{"command":{"id":1,"accuracy":"100 m"}}`.
+  /// A command to a running request: the number of the request, and the object `command` without this number.
+  /// The members of the object depend on the kind of the request. `{"command":{"id":1,"accuracy":"100 m"}}`.
   case command(Int64, JSONValue)
   /// Ends a request. `{"end":{"id":1}}`.
   case end(Int64)

@@ -62,8 +62,8 @@ public struct JSONValueDecoder: Sendable {
   public var file: String
   /// The path of the value in its file, for errors; empty for the root value.
   public var path = ""
-  /// Whether keys are accepted that are unknown to the decoded type. By default, each of them is an error
-  /// with the most similar known key.
+  /// Whether keys are accepted that are unknown to the decoded type. By default, each unknown key is an error
+  /// that suggests the most similar known key.
   public var ignoresUnknownKeys: Bool
   /// The form of quantities and instants; older files contain integers.
   public var unitForm = UnitForm.text

@@ -48,7 +48,8 @@ public enum DeviceClassReader {
   /// Returns the content of the file of a class; nil when no class has this name.
   public static func file(named name: String) -> JSONValue? { entries.first { $0.value.name == name }?.file }
 
-  /// Returns the classes of a device: those in its manifest, the class with its name, and that of its kind.
+  /// Returns the classes of a device. These are the classes in its manifest, the class with the name of the
+  /// device, and the class of its kind.
   public static func classes(of manifest: Manifest) -> [DeviceClass] {
     var names = manifest.statedClasses
     for name in [manifest.device.path, manifest.kind.rawValue] where !names.contains(name) {

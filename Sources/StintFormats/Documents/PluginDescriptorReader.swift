@@ -163,8 +163,8 @@ public enum PluginDescriptorReader {
     return text
   }
 
-  /// Returns whether a path contains control characters. People cannot see them, and the system cuts a path
-  /// at its first zero byte.
+  /// Returns whether a path contains control characters. People cannot see these characters, and the system
+  /// cuts a path at its first zero byte.
   private static func hasControlCharacters(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }

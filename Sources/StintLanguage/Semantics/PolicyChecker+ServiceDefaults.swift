@@ -99,7 +99,7 @@ extension PolicyChecker {
     return truth
   }
 
-  /// Warns of a block that names a session and has no setting for it.
+  /// Warns about a block that names a session and has no setting for this session.
   mutating func warnAboutBareSession(_ item: DefaultItem, _ defaults: ServiceDefaults) {
     guard defaults.session != nil,
       [defaults.discretionary, defaults.cellular, defaults.outOfProcess].allSatisfy({ $0 == nil }),

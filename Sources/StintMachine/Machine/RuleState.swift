@@ -7,9 +7,9 @@ struct RuleState: Hashable, Sendable {
   var isActive = false
   /// The value of `isActive` that was reported last.
   var isAnnounced = false
-  /// The instant of the last action of an edge rule; nil before the first.
+  /// The instant of the last action of a `when` rule; nil before the first action.
   var lastFired: Instant?
-  /// The end of the present period; the distant future for rules that are not periodic.
+  /// The end of the present period; the distant future for a rule without a period.
   var nextPeriod = Instant.distantFuture
 }
 

@@ -97,7 +97,7 @@ struct ConditionRate {
     let spaced = RateBound.spaced(span, else: "a “for” of 0 s")
     let toTrue = RateBound.min(spaced, operand.toTrue + .atMost(1))
     // A `for` may become false more often than it becomes true. Each time its operand changes from unknown to
-    // a known value, the `for` changes from unknown to false: its span begins only then.
+    // a known value, the `for` changes from unknown to false, because its span begins only then.
     return ChangeRate(
       toTrue: toTrue,
       toFalse: .min(operand.toTrue + operand.toFalse, events.halved + toTrue + .atMost(1)))

@@ -10,8 +10,8 @@ package import StintUnits
 /// - A directive begins or ends, and this moves a demand to the sensor.
 ///
 /// The second bound follows from the linger time. The sensor stays on for at least this time, so at least
-/// this time passes between two switch-ons. A radio stays on for its promotion and its tail each time it
-/// wakes.
+/// this time passes between two switch-ons. A radio has one bound: each time it wakes, it stays on for its
+/// promotion and its tail.
 package struct WakeupSearch {
   private let vocabulary: Vocabulary
   private let lingerTimes: [DeviceID: TimeSpan]

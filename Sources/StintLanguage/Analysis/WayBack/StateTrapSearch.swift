@@ -36,7 +36,7 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns every trap of one machine, and of up to three machines whose exits need each other.
+  /// Returns every trap of one machine, and every trap of two or three machines that wait for each other.
   func traps() -> [StateTrap] {
     var found: [StateTrap] = []
     var knownTraps: [[Int: Set<Int>]] = []
@@ -80,7 +80,7 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns the states of two or three machines whose exits need each other.
+  /// Returns the states of two or three machines that wait for each other, as `MachineGroups` finds them.
   private func groups() -> [[Int: Int]] {
     guard machines.count > 1 else { return [] }
     let nodes = machines.indices.flatMap { number in
