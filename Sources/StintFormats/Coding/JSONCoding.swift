@@ -27,6 +27,8 @@ public enum JSONCoding {
   /// Decodes the single JSON value in `bytes`.
   ///
   /// - Parameters:
+  ///   - type: the type of the result.
+  ///   - bytes: the JSON text.
   ///   - file: the name of the file in errors.
   ///   - ignoresUnknownKeys: accepts keys that the type does not have. A newer version may write such keys.
   /// - Throws: a problem of the JSON syntax, or the problems of `JSONValueDecoder.decode`.

@@ -59,6 +59,8 @@ public enum DeviceClassReader {
   }
 
   /// Returns the class in `bytes`; `source` is the name of the file in errors.
+  ///
+  /// - Throws: `Problem` with all mistakes of the file.
   public static func deviceClass(of bytes: [UInt8], source: String) throws(Problem) -> DeviceClass {
     let findings = JSONFindings(source: source)
     let value = try JSONReader.value(of: bytes, source: source)

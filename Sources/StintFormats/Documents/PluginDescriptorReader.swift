@@ -18,6 +18,8 @@ public enum PluginDescriptorReader {
   }
 
   /// Returns the descriptor in `bytes`; `source` is the name of the file in errors.
+  ///
+  /// - Throws: `Problem` with all mistakes of the file.
   public static func descriptor(of bytes: [UInt8], source: String) throws(Problem) -> PluginDescriptor {
     let findings = JSONFindings(source: source)
     let value: JSONValue

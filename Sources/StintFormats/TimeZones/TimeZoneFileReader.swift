@@ -13,6 +13,8 @@ public struct TimeZoneFileReader {
   private let source: String
 
   /// Returns the rules in `bytes`; `source` is the name of the file in errors.
+  ///
+  /// - Throws: `Problem` when the bytes are not a valid time zone, or contain leap seconds.
   public static func rules(of bytes: [UInt8], source: String) throws(Problem) -> TimeZoneRules {
     try TimeZoneFileReader(bytes: bytes, source: source).rules()
   }

@@ -55,7 +55,9 @@ extension CheckedRule {
   /// Returns how the rule reads circular zones; nil for a rule that only observes them. A `while` rule that
   /// limits positioning devices reads its zones with the other positioning devices, as the governor does.
   ///
-  /// - Parameter providers: the devices that publish positions.
+  /// - Parameters:
+  ///   - providers: the devices that publish positions.
+  ///   - moves: true when the rule changes the state of a state machine.
   package func placeReading(_ providers: [DeviceID], moves: Bool) -> PlaceReading? {
     let others = targets(without: providers, moves: moves)
     if let others, others.isEmpty { return PlaceReading(targets: []) }

@@ -31,7 +31,9 @@ public enum FactNeed: Hashable, Sendable {
   /// Returns the time for which a fact with this value cannot change a decision. Nil when the time is
   /// unlimited, or 10⁹ s or more.
   ///
-  /// - Parameter maxRate: The largest rate of change of the fact, in base units per second.
+  /// - Parameters:
+  ///   - value: the present value of the fact, in base units.
+  ///   - maxRate: the largest rate of change of the fact, in base units per second.
   public func timeWithoutEffect(from value: Double, maxRate: Double) -> TimeSpan? {
     switch self {
     case .nothing: return nil

@@ -32,7 +32,7 @@ package struct OpenTime: Hashable, Sendable {
 struct OpenTimes {
   private static let day = TimeSpan.hours(24)
   /// The longest chain of state machines that the search follows; machines can depend on each other in a
-  /// circle.
+  /// cycle.
   private static let maxDepth = 4
 
   let policies: [CheckedPolicy]

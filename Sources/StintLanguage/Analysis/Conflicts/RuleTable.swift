@@ -90,10 +90,8 @@ struct RuleTable {
   /// Returns whether the rule can be in force, and if so, facts that bring it into force.
   func answer(_ rule: Int) -> Answer { solver.solve([inForce(rule)], after: onceAnswers[rule]) }
 
-  /// Returns the claim that the rule is in force.
   func inForce(_ rule: Int) -> Claim { .inForce(rules[rule], conditions[rule], of: SolverContext.all) }
 
-  /// Returns the claim that the rule is not in force.
   func notInForce(_ rule: Int) -> Claim { .notInForce(rules[rule], conditions[rule], of: SolverContext.all) }
 
   /// Returns the claims that the rule limits the device.
