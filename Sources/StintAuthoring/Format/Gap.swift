@@ -14,7 +14,7 @@ enum Gap: Hashable, Sendable {
   /// A number of spaces; more than one in aligned columns.
   case spaces(Int)
   /// A space, or a line break when the line is too long. In such a line, only the gaps with the lowest level
-  /// break.
+  /// become line breaks.
   case soft(level: Int)
   case line(indent: Int, EmptyLine)
   /// The gap before the brace that ends a block.

@@ -43,7 +43,6 @@ final class EncodingNode: Encoder {
     self.order = order
   }
 
-  /// Encodes a whole value.
   static func value(of value: some Encodable, _ format: CodingFormat) throws(Problem) -> JSONValue {
     try EncodingNode(format, at: .root, depth: 0, level: 0).encoded(value, at: .root, isDeeper: false)
   }

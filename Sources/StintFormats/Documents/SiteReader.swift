@@ -201,8 +201,8 @@ public enum SiteReader {
     }
   }
 
-  /// Returns the JSON text of a scenario that declares the facts and units of the site, and contains nothing
-  /// else of the site.
+  /// Returns the JSON text of a scenario that declares the facts and units of the site. The scenario contains
+  /// nothing else of the site.
   private static func journalText(units: JSONValue?, declares: JSONValue?) -> String {
     var members = [
       JSONMember("stint_scenario", 1), JSONMember("name", "site"),

@@ -105,7 +105,7 @@ public struct TimeZoneFileReader {
     }
   }
 
-  /// Returns a signed big-endian integer. The caller guarantees that the file contains it.
+  /// Returns a signed big-endian integer. The caller guarantees that the file contains the integer.
   private func integer(at place: Int, size: Int) -> Int64 {
     let bits = bytes[place..<(place + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return size == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)

@@ -3,7 +3,6 @@ import StintUnits
 /// The state of a rule.
 struct RuleState: Hashable, Sendable {
   var truth = Truth.no
-  /// True while the rule is active.
   var isActive = false
   /// The value of `isActive` that was reported last.
   var isAnnounced = false

@@ -9,7 +9,7 @@ public enum FactNeed: Hashable, Sendable {
   case outside(ClosedRange<Double>)
   /// Every value that differs from the present value.
   case change
-  /// Every published value, even an equal one.
+  /// Every published value, even a value that is equal to the present value.
   case everything
 
   /// True when at least one value can change a decision.

@@ -194,7 +194,6 @@ struct ReadRule: Sendable {
 }
 
 extension NeedSurvey {
-  /// Records the needs of a rule.
   fileprivate mutating func need(_ entry: ReadRule) {
     rule = entry.rule
     if let condition = entry.condition { need(condition) }

@@ -21,8 +21,8 @@ struct RuleTable {
   /// The samples of each rule: facts with which the rule is in force. Empty when the solver found no such
   /// facts.
   var samples: [[Sample]]
-  /// The result of `solveOnce` for each rule: whether the rule can be in force at one moment, with an
-  /// arbitrary past.
+  /// The result of `solveOnce` for each rule. It states whether the rule can be in force at one moment, with
+  /// an arbitrary past.
   let onceAnswers: [Answer]
   /// For each rule: whether `widen` has already searched for more samples.
   var isWide: [Bool]
