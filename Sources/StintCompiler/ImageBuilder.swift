@@ -113,7 +113,8 @@ struct ImageBuilder {
     }
     let schema = vocabulary.facts[number]
     var maxAge = schema.maxAge
-    // A fact that has no maximum age in the vocabulary, such as a device's power state, never gets one.
+    // A fact without a maximum age in the vocabulary, such as a device's power state, keeps its values:
+    // `max_age` does not apply.
     if maxAge != nil, let device = schema.device, let age = maxAges[device] { maxAge = age }
     image.facts.append(ImageFact(number: number, maxAge: maxAge))
     factPlaces[path] = image.facts.count - 1

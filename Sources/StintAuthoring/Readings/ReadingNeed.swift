@@ -14,8 +14,8 @@ public struct ReadingNeed: Hashable, Sendable {
   /// Conditions in the policy language. The rule reads the fact only while every condition is true or
   /// unknown.
   public var guards: [String]
-  /// The time between two samples. With `isPaced`, this is the shortest time; for a zone, it is the shortest
-  /// time between two probes of a sensor.
+  /// The time between two samples. If `isPaced` is true, the shortest time between two samples. For a zone,
+  /// the shortest time between two probes of a sensor.
   public var period: TimeSpan
   /// True when the time between two samples is longer while the values are far from the limits of the rule.
   public var isPaced = false
@@ -25,8 +25,8 @@ public struct ReadingNeed: Hashable, Sendable {
   /// The largest energy of the readings in 24 hours, computed from the manifests. This bound includes the
   /// sensors, and the wake-ups of the processor for the samples. The assumptions are those of `WakeupBound`.
   public var maxPerDay: Energy
-  /// The longest time within 24 hours in which every guard is true or unknown; nil when this may be the whole
-  /// day.
+  /// The largest total time within 24 hours in which every guard is true or unknown. Nil when this may be the
+  /// whole day.
   public var longestOpen: TimeSpan?
   /// The energy of one hour of readings, wake-ups included. It excludes the extra energy of each beginning of
   /// the need.
@@ -47,8 +47,8 @@ public struct ReadingNeed: Hashable, Sendable {
       && isPaced == other.isPaced && isPlace == other.isPlace
   }
 
-  /// The need as `check` and `diff` print it: `location.gnss for p/r: while battery.level < 10 %, every 5 s,
-  /// at most …`.
+  /// The need as `check` and `diff` print it. An example is `location.gnss for p/r: while battery.level < 10
+  /// %, every 5 s, at most …`.
   public var text: String {
     let names = devices.map(\.path).joined(separator: " or ")
     let guardText = guards.isEmpty ? "always" : "while \(guards.joined(separator: " and "))"

@@ -26,8 +26,9 @@ struct ReadingPrice {
 
   /// Returns the largest energy in 24 hours of a sensor that is read by a rule.
   ///
-  /// The sensor delivers when its FIFO is full, and when the rule no longer needs it. Each delivery wakes the
-  /// processor. Each time the rule begins to need the sensor, it can cost one additional sample.
+  /// The sensor delivers samples when its FIFO is full, and when the rule no longer needs the sensor. Each
+  /// delivery wakes the processor. Each time the rule begins to need the sensor, the sensor can take one
+  /// additional sample.
   ///
   /// - Parameter period: the time between two samples; nil for the manifest's default period.
   /// - Parameter open: the time in which every guard of the need is true or unknown; nil for the whole day.

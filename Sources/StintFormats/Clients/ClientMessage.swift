@@ -1,14 +1,15 @@
 public import StintModel
 
-/// A message of a client program to the daemon: one JSON object with one member, whose name is the kind.
+/// A message of a client program to the daemon: one JSON object with one member. The name of the member is
+/// the kind of the message.
 public enum ClientMessage: Sendable {
-  /// The first message: attaches under a name. `{"attach":{"name":"trail-app"}}`.
+  /// The first message: attaches the client under a name. `{"attach":{"name":"trail-app"}}`.
   case attach(ClientID)
   /// Requests a service under a number of the client's choice.
   /// `{"request":{"id":1,"kind":"updates","accuracy":"10 m"}}`.
   case request(Int64, any ClientRequest)
-  /// A command to a running request: the number of the request, and the object without this number. The
-  /// members of the object depend on the kind of the request. `{"command":{"id":1,"accuracy":"100 m"}}`.
+  /// A command to a running request: the number of the request, and the object `command` without this number.
+  /// The members of the object depend on the kind of the request. `{"command":{"id":1,"accuracy":"100 m"}}`.
   case command(Int64, JSONValue)
   /// Ends a request. `{"end":{"id":1}}`.
   case end(Int64)

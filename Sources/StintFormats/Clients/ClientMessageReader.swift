@@ -5,7 +5,9 @@ public import StintUnits
 public enum ClientMessageReader {
   /// Reads the message that a line contains.
   ///
-  /// - Parameter kinds: the kinds of requests that the client may make.
+  /// - Parameters:
+  ///   - line: the JSON text of one message.
+  ///   - kinds: the kinds of requests that the client may make.
   /// - Throws: `Problem` with all unknown keys and the first wrong value. Each mistake has a column, a member
   ///   and a remedy.
   public static func message(of line: String, requests kinds: RequestKinds) throws(Problem) -> ClientMessage {
@@ -21,8 +23,10 @@ public enum ClientMessageReader {
 
   /// Reads the first message of a program, which must be “attach”. Returns the client.
   ///
-  /// - Parameter kinds: the kinds of requests that the client may make. They are needed to report mistakes
-  ///   when the first message is a request.
+  /// - Parameters:
+  ///   - line: the JSON text of the message.
+  ///   - kinds: the kinds of requests that the client may make. They are needed to report mistakes when the
+  ///     first message is a request.
   /// - Throws: `Problem` with the code `order` for another message, or the mistakes of the line.
   public static func firstMessage(of line: String, requests kinds: RequestKinds) throws(Problem) -> ClientID {
     guard case .attach(let client) = try message(of: line, requests: kinds) else {

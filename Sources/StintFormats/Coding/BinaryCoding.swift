@@ -21,9 +21,9 @@ public import StintUnits
 /// | `C8` | an object: the number of members as varint, then each key and its value |
 ///
 /// A varint consists of groups of 7 bits, the lowest first; the highest bit is set in all bytes except the
-/// last. A new key is the varint 0, its length as varint, and UTF-8. A repeated key is a varint: the number
-/// of the earlier key, counted from 1. Keys of more than 64 bytes are not numbered, so that short input
-/// cannot repeat long keys.
+/// last. A key that occurs for the first time is the varint 0, then the length of the key as varint, then the
+/// key in UTF-8. A repeated key is a varint: the number of the earlier key, counted from 1. Keys of more than
+/// 64 bytes are not numbered, so that short input cannot repeat long keys.
 public struct BinaryEncoder: Sendable {
   /// Makes an encoder.
   public init() {}

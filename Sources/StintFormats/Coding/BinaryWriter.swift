@@ -25,7 +25,6 @@ struct BinaryWriter {
 
   private init() {}
 
-  /// Returns the bytes of one value.
   static func bytes(of value: JSONValue) -> [UInt8] {
     var writer = BinaryWriter()
     writer.write(value)

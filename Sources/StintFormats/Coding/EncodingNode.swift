@@ -22,8 +22,8 @@ final class EncodingNode: Encoder {
   let path: CodingPath
   /// The number of enclosing arrays and objects.
   private let depth: Int
-  /// The number of enclosing nodes. This number exceeds `depth` where a value encodes a single value of a
-  /// different type in its place.
+  /// The number of enclosing nodes. A value that encodes another value in its place adds a node but no depth,
+  /// so this number may exceed `depth`.
   private let level: Int
   private let order: EncodingOrder
   private var kind = Kind.empty
@@ -43,7 +43,6 @@ final class EncodingNode: Encoder {
     self.order = order
   }
 
-  /// Encodes a whole value.
   static func value(of value: some Encodable, _ format: CodingFormat) throws(Problem) -> JSONValue {
     try EncodingNode(format, at: .root, depth: 0, level: 0).encoded(value, at: .root, isDeeper: false)
   }

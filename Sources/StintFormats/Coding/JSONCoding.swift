@@ -27,6 +27,8 @@ public enum JSONCoding {
   /// Decodes the single JSON value in `bytes`.
   ///
   /// - Parameters:
+  ///   - type: the type of the result.
+  ///   - bytes: the JSON text.
   ///   - file: the name of the file in errors.
   ///   - ignoresUnknownKeys: accepts keys that the type does not have. A newer version may write such keys.
   /// - Throws: a problem of the JSON syntax, or the problems of `JSONValueDecoder.decode`.
@@ -62,8 +64,8 @@ public struct JSONValueDecoder: Sendable {
   public var file: String
   /// The path of the value in its file, for errors; empty for the root value.
   public var path = ""
-  /// Whether keys are accepted that are unknown to the decoded type. By default, each of them is an error
-  /// with the most similar known key.
+  /// Whether keys are accepted that are unknown to the decoded type. By default, each unknown key is an error
+  /// that suggests the most similar known key.
   public var ignoresUnknownKeys: Bool
   /// The form of quantities and instants; older files contain integers.
   public var unitForm = UnitForm.text

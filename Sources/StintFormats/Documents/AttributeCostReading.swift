@@ -54,7 +54,7 @@ enum AttributeCostReading {
   }
 
   /// Reads the power at the two ends of a range. Nil, with a report, unless the field is a list of two powers
-  /// beside a range.
+  /// and the attribute has a range.
   static func ends(_ field: JSONField, _ range: ClosedRange<Double>?) -> AttributeCost? {
     guard let items = field.items() else { return nil }
     guard items.count == 2, range != nil else {

@@ -3,7 +3,8 @@ public import StintUnits
 
 /// The classes of devices that are part of Stint, and their files.
 ///
-/// A file has the kind and the roles of all devices of the class, and the parts of their manifests:
+/// A file contains the kind and the roles of the devices of one class, and the parts that their manifests
+/// have:
 /// ```json
 /// {"stint_class": 1, "class": "location.gnss", "title": "a receiver for satellite positions",
 ///  "kind": "sensor", "provides": ["positioning"], "channels": [{"name": "latitude", "unit": "deg"}],
@@ -47,7 +48,8 @@ public enum DeviceClassReader {
   /// Returns the content of the file of a class; nil when no class has this name.
   public static func file(named name: String) -> JSONValue? { entries.first { $0.value.name == name }?.file }
 
-  /// Returns the classes of a device: those in its manifest, the class with its name, and that of its kind.
+  /// Returns the classes of a device. These are the classes in its manifest, the class with the name of the
+  /// device, and the class of its kind.
   public static func classes(of manifest: Manifest) -> [DeviceClass] {
     var names = manifest.statedClasses
     for name in [manifest.device.path, manifest.kind.rawValue] where !names.contains(name) {
@@ -57,6 +59,8 @@ public enum DeviceClassReader {
   }
 
   /// Returns the class in `bytes`; `source` is the name of the file in errors.
+  ///
+  /// - Throws: `Problem` with all mistakes of the file.
   public static func deviceClass(of bytes: [UInt8], source: String) throws(Problem) -> DeviceClass {
     let findings = JSONFindings(source: source)
     let value = try JSONReader.value(of: bytes, source: source)

@@ -11,6 +11,8 @@ public enum ManifestNames {
   ///
   /// - Parameters:
   ///   - bytes: the text of `manifest`.
+  ///   - source: the name of the file in errors.
+  ///   - manifest: the manifest that the text contains, with the former names.
   ///   - names: the new name of each renamed device of the plugin, by its name in the manifest.
   /// - Throws: `Problem` when `bytes` is not JSON.
   public static func text(

@@ -15,6 +15,8 @@ public enum ManifestReader {
   static let newKeys = ["version", "author", "licence", "roles", "classes", "units"]
 
   /// Returns the manifest in a file; `-` is standard input.
+  ///
+  /// - Throws: `Problem` when the file cannot be read, or with all mistakes of the file.
   public static func manifest(path: String) throws(Problem) -> Manifest {
     let bytes: [UInt8]
     bytes = try WholeFile.bytes(of: path)
@@ -22,6 +24,8 @@ public enum ManifestReader {
   }
 
   /// Returns the manifest in `bytes`; `source` is the name of the file in errors.
+  ///
+  /// - Throws: `Problem` with all mistakes of the file.
   public static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
     let findings = JSONFindings(source: source)
     let value: JSONValue

@@ -18,6 +18,8 @@ public enum PluginDescriptorReader {
   }
 
   /// Returns the descriptor in `bytes`; `source` is the name of the file in errors.
+  ///
+  /// - Throws: `Problem` with all mistakes of the file.
   public static func descriptor(of bytes: [UInt8], source: String) throws(Problem) -> PluginDescriptor {
     let findings = JSONFindings(source: source)
     let value: JSONValue
@@ -163,8 +165,8 @@ public enum PluginDescriptorReader {
     return text
   }
 
-  /// Returns whether a path contains control characters. People cannot see them, and the system cuts a path
-  /// at its first zero byte.
+  /// Returns whether a path contains control characters. People cannot see these characters, and the system
+  /// cuts a path at its first zero byte.
   private static func hasControlCharacters(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }

@@ -13,7 +13,14 @@ public enum ScenarioReader {
     "clients", "units", "declares", "facts", "faults", "beacons", "values",
   ]
 
-  /// Returns the scenario in a file; `-` is standard input.
+  /// Returns the scenario in a file.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file; `-` is standard input.
+  ///   - kinds: the kinds of requests that clients may make.
+  ///   - vocabulary: the known devices and facts, with which the names in the scenario are compared. If nil,
+  ///     the reader does not check names.
+  /// - Throws: `Problem` when the file cannot be read, or with all mistakes of the file.
   public static func scenario(
     path: String, requests kinds: RequestKinds, checking vocabulary: Vocabulary? = nil
   ) throws(Problem) -> Scenario {
@@ -21,10 +28,15 @@ public enum ScenarioReader {
     return try scenario(of: bytes, source: path, requests: kinds, checking: vocabulary)
   }
 
-  /// Returns the scenario in `bytes`; `source` is the name of the file in errors. `vocabulary` contains the
-  /// names against which the names in the scenario are checked; nil to check no names.
+  /// Returns the scenario in `bytes`.
   ///
-  /// - Parameter kinds: the kinds of requests that clients may make.
+  /// - Parameters:
+  ///   - bytes: the JSON text.
+  ///   - source: the name of the file in errors.
+  ///   - kinds: the kinds of requests that clients may make.
+  ///   - vocabulary: the known devices and facts, with which the names in the scenario are compared. If nil,
+  ///     the reader does not check names.
+  /// - Throws: `Problem` with all mistakes of the file.
   public static func scenario(
     of bytes: [UInt8], source: String, requests kinds: RequestKinds, checking vocabulary: Vocabulary? = nil
   ) throws(Problem) -> Scenario {

@@ -18,12 +18,17 @@ public enum SiteReader {
     var requests: RequestKinds
   }
 
-  /// Returns the site in `bytes`; `source` is the name of the file in errors.
+  /// Returns the site in `bytes`.
   ///
   /// - Parameters:
+  ///   - bytes: the JSON text.
+  ///   - source: the name of the file in errors.
+  ///   - forms: the names and settings of the plugins that are linked in.
   ///   - kinds: the kinds of requests that clients may make.
+  ///   - mayBeEmpty: true when a site without plugins is valid.
   ///   - described: returns the name and the settings of the plugin whose descriptor has this path. The path
   ///     is as in the site file. Nil when there is no readable descriptor.
+  /// - Throws: `Problem` with all mistakes of the file.
   public static func site(
     of bytes: [UInt8], source: String, plugins forms: [PluginForm], requests kinds: RequestKinds,
     mayBeEmpty: Bool = false, described: @escaping (String) -> PluginForm? = { _ in nil }
@@ -196,8 +201,8 @@ public enum SiteReader {
     }
   }
 
-  /// Returns the JSON text of a scenario that declares the facts and units of the site, and contains nothing
-  /// else of the site.
+  /// Returns the JSON text of a scenario that declares the facts and units of the site. The scenario contains
+  /// nothing else of the site.
   private static func journalText(units: JSONValue?, declares: JSONValue?) -> String {
     var members = [
       JSONMember("stint_scenario", 1), JSONMember("name", "site"),

@@ -103,7 +103,6 @@ struct JSONField {
     return nil
   }
 
-  /// Returns the elements of an array.
   func items() -> [JSONField]? {
     guard let items = value.items else {
       mismatch("an array", remedy: "put it between [ and ]")
@@ -134,7 +133,6 @@ struct JSONField {
     }
   }
 
-  /// Returns an object with arbitrary keys.
   func anyObject() -> JSONObject? {
     guard let members = value.members else {
       mismatch("an object", remedy: "put keys and values between { and }")
@@ -145,8 +143,8 @@ struct JSONField {
 }
 
 extension JSONField {
-  /// Returns the root object of a file. The member `versionKey` is the format version. It must be 1; when
-  /// `newKeys` is not empty, 2 is also accepted.
+  /// Returns the root object of a file. The member `versionKey` is the format version. The version must be 1.
+  /// When `newKeys` is not empty, version 2 is also accepted.
   ///
   /// - Parameter newKeys: the keys that files of version 2 may also have.
   func document(_ versionKey: String, keys: [String], version2 newKeys: [String] = []) -> JSONObject? {

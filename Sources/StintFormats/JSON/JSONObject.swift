@@ -21,7 +21,6 @@ struct JSONObject {
         value: JSONValue(.object([]), at: owner.value.place), path: path(of: key), findings: findings)
   }
 
-  /// Returns the object without some keys.
   func without(_ keys: [String]) -> JSONField {
     JSONField(
       value: JSONValue(.object(members.filter { !keys.contains($0.name) }), at: place), path: path,

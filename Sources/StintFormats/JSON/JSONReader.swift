@@ -32,9 +32,13 @@ public struct JSONReader {
     }
   }
 
-  /// Returns the single value in `bytes`; `source` is the name of the file in errors.
+  /// Returns the single value in `bytes`.
   ///
-  /// - Parameter allowsRepeats: accepts duplicate keys, which some programs write; the first value counts.
+  /// - Parameters:
+  ///   - bytes: the JSON text.
+  ///   - source: the name of the file in errors.
+  ///   - allowsRepeats: accepts duplicate keys, which some programs write; the first value counts.
+  /// - Throws: `Problem` with the location of the first syntax error.
   public static func value(
     of bytes: [UInt8], source: String, allowsRepeats: Bool = false
   ) throws(Problem) -> JSONValue {
@@ -53,6 +57,8 @@ public struct JSONReader {
   }
 
   /// Returns the single value in `text`; `source` is the name of the file in errors.
+  ///
+  /// - Throws: `Problem` with the location of the first syntax error.
   public static func value(of text: String, source: String) throws(Problem) -> JSONValue {
     try value(of: Array(text.utf8), source: source)
   }

@@ -13,6 +13,8 @@ public struct TimeZoneFileReader {
   private let source: String
 
   /// Returns the rules in `bytes`; `source` is the name of the file in errors.
+  ///
+  /// - Throws: `Problem` when the bytes are not a valid time zone, or contain leap seconds.
   public static func rules(of bytes: [UInt8], source: String) throws(Problem) -> TimeZoneRules {
     try TimeZoneFileReader(bytes: bytes, source: source).rules()
   }
@@ -103,7 +105,7 @@ public struct TimeZoneFileReader {
     }
   }
 
-  /// Returns a signed big-endian integer. The caller guarantees that the file contains it.
+  /// Returns a signed big-endian integer. The caller guarantees that the file contains the integer.
   private func integer(at place: Int, size: Int) -> Int64 {
     let bits = bytes[place..<(place + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return size == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)

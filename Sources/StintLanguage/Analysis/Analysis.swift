@@ -5,7 +5,7 @@ public import StintModel
 /// Conditions become formulas over variables with finitely many cells (`SolverVariables`, `ConditionSpace`).
 /// `SatisfiabilitySearch` finds cells that make a formula true, or proves that no such cells exist, within a
 /// limited number of choices. A result contains a `Witness`: facts with which a simulation reproduces the
-/// result. A case that a search neither proves nor excludes is not reported.
+/// result. A search that reaches the limit reports nothing.
 public enum Analysis {
   /// Returns the findings of all analyses for policies that are loaded together, ordered by analysis.
   ///

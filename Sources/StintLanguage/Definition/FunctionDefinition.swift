@@ -23,7 +23,7 @@ public struct FunctionDefinition: Sendable {
     case quantity(Dimension)
     /// The type of the first argument.
     case asFirst
-    /// For a device, a word. For a setting, the type of the setting.
+    /// For a device, a symbol. For a setting, the type of the setting.
     case asPart
 
     var sentence: String {

@@ -3,7 +3,7 @@ import StintUnits
 /// An operator of conditions: its precedence, its syntax, and the check of a comparison that is written as a
 /// word.
 public struct OperatorDefinition: Sendable {
-  /// The precedence: the production of `grammar/stint.ebnf` that parses the operator, from low to high.
+  /// The precedence of an operator, from low to high. Each case is a production of `grammar/stint.ebnf`.
   public enum Level: String, Hashable, Sendable, CaseIterable {
     case expression, or, and, temporal, not, comparison, sum, term
   }
@@ -15,7 +15,7 @@ public struct OperatorDefinition: Sendable {
     case alike
   }
 
-  /// An operand after an operator that is a comparison written as a word.
+  /// An operand of a comparison that is written as a word, such as `between`. The left side is not included.
   struct Joint: Sendable {
     /// The word before the operand; nil when the operator itself precedes the operand.
     var word: String?
@@ -36,7 +36,7 @@ public struct OperatorDefinition: Sendable {
   public let level: Level
   /// The kind of operand that follows the operator.
   public let operand: Operand
-  /// The part of the production after the operator.
+  /// The part of the grammar's production after the operator.
   public let tail: String
   /// The comparison that is written as a word; nil for operators that the parser handles itself.
   let comparing: Comparing?

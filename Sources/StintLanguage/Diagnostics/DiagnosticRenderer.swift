@@ -6,7 +6,8 @@ public enum DiagnosticRenderer {
   public static let limit = 100
 
   /// Returns the text of the first `limit` diagnostics, in order and separated by blank lines. If there are
-  /// more, the last line gives their number. If `colour` is true, the text contains ANSI escapes.
+  /// more diagnostics, the last line contains the number of the others. If `colour` is true, the text
+  /// contains ANSI escapes.
   public static func text(_ diagnostics: [Diagnostic], sources: [SourceText], colour: Bool = false) -> String
   {
     var blocks = diagnostics.prefix(limit).map { block($0, sources, colour) }

@@ -25,9 +25,9 @@ public enum Suggestion {
     return best
   }
 
-  /// Returns whether each part of a dotted name is near the same part of a misspelt name. Returns true when
-  /// the names have different numbers of parts. A name with another device is never a safe replacement:
-  /// `place.accuracy` is not `coarse.accuracy`.
+  /// Returns whether each part of a dotted name resembles the corresponding part of a misspelt name. Returns
+  /// true when the names have different numbers of parts. A name with another device is never a safe
+  /// replacement: `place.accuracy` is not `coarse.accuracy`.
   static func isNearInEachPart(_ candidate: String, to word: String) -> Bool {
     let (parts, others) = (word.split(separator: "."), candidate.split(separator: "."))
     guard parts.count == others.count else { return true }

@@ -18,7 +18,7 @@ extension CheckedExpression {
   /// The largest number of values on the rule VM's stack during an evaluation.
   ///
   /// Operands are evaluated from left to right. While an operand is evaluated, the values of the operands
-  /// before it are on the stack. For a chain of `and` or `or`, these values are combined into a single one.
+  /// before it are on the stack. For a chain of `and` or `or`, these values are combined into a single value.
   public var stackDepth: Int {
     fold { part, depths in
       switch part.kind {

@@ -45,7 +45,7 @@ extension CheckedExpression {
   }
 
   /// Returns a copy in which `change(for, isNegated)` replaces each `for` that counts in a state. `isNegated`
-  /// is true below an odd number of negations.
+  /// is true when the `for` is inside an odd number of negations.
   func changingCounts(
     isNegated: Bool = false, _ change: (CheckedExpression, Bool) -> CheckedExpression
   ) -> CheckedExpression {

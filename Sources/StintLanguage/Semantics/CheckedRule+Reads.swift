@@ -47,14 +47,17 @@ extension CheckedRule {
     /// The positioning devices among `targets`. A reading of such a device by another rule also counts as a
     /// demand.
     package var limitedProviders: Set<DeviceID> = []
-    /// The positioning devices that find no position for the rule, because the rule limits nothing else.
+    /// The positioning devices that do not find positions for the rule. A rule that limits only positioning
+    /// devices must not use them to read its zones.
     package var barred: Set<DeviceID> = []
   }
 
   /// Returns how the rule reads circular zones; nil for a rule that only observes them. A rule that
   /// limits positioning devices reads its zones with the other positioning devices, as the governor does.
   ///
-  /// - Parameter providers: the devices that publish positions.
+  /// - Parameters:
+  ///   - providers: the devices that publish positions.
+  ///   - moves: true when the rule changes the state of a state machine.
   package func placeReading(_ providers: [DeviceID], moves: Bool) -> PlaceReading? {
     let others = targets(without: providers, moves: moves)
     if let others, others.isEmpty { return PlaceReading(targets: []) }

@@ -1,6 +1,7 @@
 import StintModel
 
-/// Checks `grant`, by which the expectations of tests get the granted settings of a client.
+/// Checks the function `grant`. With this function, the expectations of tests read the granted settings of a
+/// client.
 extension PolicyChecker {
   /// Checks `grant("trail-app")`, `grant("trail-app", gps)` and `grant("trail-app", gps.accuracy)`.
   mutating func grant(

@@ -77,7 +77,7 @@ extension PolicyChecker {
 
   static let serviceNames = ServiceWord.allCases.map(\.rawValue).sorted()
 
-  /// Checks `unexplained(gps)`: the time for which a device was on without a complete cause.
+  /// Checks `unexplained(gps)`: the time for which a device was on without a complete chain of causes.
   mutating func unexplained(
     _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -4,8 +4,8 @@ import StintUnits
 /// Checks the functions `respite` and `breakeven`. Policies compare their results to decide whether a
 /// receiver switches off between fixes.
 extension PolicyChecker {
-  /// Checks `respite(gps, 50 m)`: the time for which the device is expected to stay within this distance of
-  /// its last position.
+  /// Checks `respite(gps, 50 m)`: how long the device is expected to stay within this distance of its last
+  /// position.
   mutating func respite(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -39,9 +39,9 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .quantity(.time), span: span)
   }
 
-  /// Checks `breakeven(gps)`: the shortest time between two fixes for which idling between them costs at
-  /// most as much energy as staying on. The result is a constant, because the manifest's figures determine
-  /// it.
+  /// Checks `breakeven(gps)`: the shortest time between two fixes for which idling saves energy. An idling
+  /// device is off or in standby between the fixes. The result is a constant, because the figures of the
+  /// manifest determine this time.
   mutating func breakEven(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -14,8 +14,8 @@ extension PolicyChecker {
     return manifest.figures["hot_fix"] == nil ? words : words.filter { $0 != "heartbeat" }
   }
 
-  /// Applies one setting. The caller has checked that it is one of `serviceWords(of:)`, or `nested` of
-  /// orientation.
+  /// Applies one setting. The caller has checked that the setting is one of `serviceWords(of:)`, or is
+  /// `nested` of the service `orientation`.
   mutating func setService(_ entry: SettingEntry, in defaults: inout ServiceDefaults) {
     let what = "“\(entry.name.text)”"
     switch entry.name.text {
@@ -99,7 +99,7 @@ extension PolicyChecker {
     return truth
   }
 
-  /// Warns of a block that names a session and has no setting for it.
+  /// Warns about a block that names a session and has no setting for this session.
   mutating func warnAboutBareSession(_ item: DefaultItem, _ defaults: ServiceDefaults) {
     guard defaults.session != nil,
       [defaults.discretionary, defaults.cellular, defaults.outOfProcess].allSatisfy({ $0 == nil }),

@@ -146,7 +146,7 @@ struct PolicyChecker {
     for name in near { use(name) }
     let shortened = near.isEmpty ? shortenedName(of: word, among: candidates) : nil
     if let shortened { use(shortened) }
-    // A shortened name is a weaker guess, so it is a hint without a fix for `check --fix`.
+    // A shortened name is a weaker guess, so the hint has no fix for `check --fix`.
     report(
       code, title, span, hint: (nearest ?? shortened).map { "did you mean “\($0)”?" } ?? fallback,
       fix: nearest.flatMap { name in
@@ -160,8 +160,8 @@ struct PolicyChecker {
     if declared[first] != nil { used.insert(first) }
   }
 
-  /// Returns the only declared name that is the beginning of a word, or that begins with the word: `h` for
-  /// `hme`. Nil when there is no such name, or more than one.
+  /// Returns the only declared name that begins with the word, or with which the word begins. An example is
+  /// `h` for the word `hme`. Nil when there is no such name, or more than one.
   private func shortenedName(of word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let names = Set(candidates).filter { name in

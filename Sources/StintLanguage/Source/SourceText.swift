@@ -126,7 +126,6 @@ public struct SourceText: Hashable, Sendable {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// Returns true when a span contains only ASCII.
   func isASCII(_ span: SourceSpan) -> Bool { bytes[span.start..<span.end].allSatisfy { $0 < 0x80 } }
 
   /// Replaces invalid UTF-8, and returns the offsets of the replacements.

@@ -124,8 +124,8 @@ package struct Lexer {
   }
 
   private mutating func strange(_ start: Int, _ first: Bool) -> Token {
-    // Always consume one byte. Otherwise the lexer would not advance at “_”: no token begins with this
-    // character, and `isStrange` is false for it.
+    // Always consume one byte. Otherwise the lexer would not advance at “_”: no token begins with “_”, and
+    // `isStrange` is false for “_”.
     place += 1
     while place < bytes.count, isStrange(bytes[place]) { place += 1 }
     problems.append(StrangeCharacters.problem(bytes[start..<place]))

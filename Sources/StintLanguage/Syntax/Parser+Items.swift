@@ -25,7 +25,7 @@ extension Parser {
   }
 
   private mutating func header(_ file: inout PolicyFile) {
-    // Characters that have been reported, also invisible ones, may precede the header.
+    // Characters that have been reported, also invisible characters, may precede the header.
     while token.kind == .strange { advance() }
     guard consume(word: "policy") else {
       let span = token.kind == .end ? SourceSpan(start: 0, end: 0) : token.span

@@ -40,8 +40,7 @@ extension Parser {
     return false
   }
 
-  /// Reports an unexpected token, with the nearest of the expected words as a suggestion if one is near
-  /// enough.
+  /// Reports an unexpected token, and suggests the nearest of the expected words if this word is near enough.
   mutating func reportExpected(
     _ what: String, among words: some Collection<String>, else fallback: String? = nil
   ) {

@@ -51,7 +51,7 @@ extension Parser {
     return .expect(condition, moment, because: consume(word: "because") ? rulePath() : nil)
   }
 
-  /// Parses `at 5 s` after an expectation, unless it begins the next step.
+  /// Parses `at 5 s` after an expectation, unless this `at` begins the next step.
   private mutating func instant() -> TestStep.Moment? {
     let before = self
     expect(word: "at")

@@ -35,7 +35,9 @@ public struct Parser {
 
   /// Returns the tree of a file and its diagnostics, in order of position.
   ///
-  /// - Parameter units: the units that the file may use.
+  /// - Parameters:
+  ///   - source: the text of the file.
+  ///   - units: the units that the file may use.
   public static func parse(_ source: SourceText, units: UnitTable) -> (
     file: PolicyFile, diagnostics: [Diagnostic]
   ) {

@@ -141,7 +141,7 @@ struct ConditionCompletion {
     }
     if comparison(joinedAt: index - 1) != nil { return dimension(before: index - 1).map { [$0] } ?? [] }
     if before.kind == .word, !Keywords.all.contains(before.text) {
-      // The second part of a span, such as the 30 of 1 h 30.
+      // In `1 h 30`, the number 30 is the second part of a span. It has the dimension of the unit `h`.
       return reading.vocabulary.units.named(before.text).map { [$0.dimension] } ?? []
     }
     guard Self.comparisons.contains(before.text) else { return [] }

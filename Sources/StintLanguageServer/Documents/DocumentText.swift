@@ -34,7 +34,6 @@ struct DocumentText: Hashable, Sendable {
 
   // MARK: Places
 
-  /// Returns the offset of a position.
   func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < lineStarts.count else { return bytes.count }
@@ -57,7 +56,6 @@ struct DocumentText: Hashable, Sendable {
     return min(offset, end)
   }
 
-  /// Returns the position of an offset.
   func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
     let place = min(max(offset, 0), bytes.count)
     let line = Self.index(of: place, in: lineStarts)

@@ -19,7 +19,7 @@ struct ParsedDocument {
     index = SymbolIndex(file, vocabulary: vocabulary)
   }
 
-  /// The name of the policy; empty when the document lacks it.
+  /// The name of the policy; empty when the document does not name its policy.
   var name: String { file.name?.text ?? "" }
 
   /// Returns the type of a let, a parameter, a budget or a fact; nil for other names.

@@ -37,7 +37,6 @@ struct HoverText: Hashable, Sendable {
     if let manifest, !manifest.states.isEmpty { lines.append(Self.power(of: manifest)) }
   }
 
-  /// Describes a device.
   init(_ manifest: Manifest) {
     excerpt = nil
     let vendor = manifest.vendor.isEmpty ? "" : ", by \(manifest.vendor)"
@@ -68,7 +67,6 @@ struct HoverText: Hashable, Sendable {
 
   static func text(of power: Power) -> String { Quantity(power.watts, .power).description }
 
-  /// Describes a word of the language.
   init(_ word: LanguageWord) {
     excerpt = word.kind == .function ? word.form : word.name
     lines = [word.meaning] + (word.rule.isEmpty ? [] : [word.rule])

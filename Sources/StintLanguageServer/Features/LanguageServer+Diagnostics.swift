@@ -11,7 +11,7 @@ extension LanguageServer {
     changed.removeAll()
     for identifier in due.sorted() {
       guard let document = documents[identifier] else {
-        // A closed document has no diagnostics: withdraw the published ones.
+        // A closed document has no diagnostics: withdraw the published diagnostics.
         if published.remove(identifier) != nil { publish([], of: identifier, version: .null) }
         continue
       }

@@ -35,7 +35,6 @@ struct MessageFraming: Sendable {
     Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
   }
 
-  /// Appends received bytes.
   mutating func append(_ more: some Sequence<UInt8>) {
     if place > 1 << 16 {
       bytes.removeFirst(place)

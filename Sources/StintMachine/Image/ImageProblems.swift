@@ -4,13 +4,13 @@ public import StintUnits
 extension Problem.Code {
   /// An index lies outside the table to which it refers.
   public static let index = Self.content("index")
-  /// Code pops from an empty stack, does not leave exactly one value, or exceeds the stack limit. An
-  /// edge rule without code also has this problem.
+  /// Code pops from an empty stack, does not leave exactly one value, or exceeds the stack limit. A `when`
+  /// rule without code also has this problem.
   public static let stack = Self.content("stack")
   /// An instruction refers to a slot of another kind, or two slots have equal keys.
   public static let slot = Self.content("slot")
-  /// A value has the wrong type: a Boolean in place of a number, or a number in place of a Boolean. Also used
-  /// for an impossible dimension.
+  /// A Boolean value is in the place of a number, or a number in the place of a Boolean value. Also used for
+  /// an impossible dimension.
   public static let unit = Self.content("unit")
   /// The image was written in big-endian byte order.
   public static let byteOrder = Self.content("byte-order")

@@ -5,11 +5,12 @@ public import StintUnits
 public struct ImageRule: Hashable, Sendable {
   /// The kind of event or state that makes the rule act.
   public enum Trigger: Hashable, Sendable {
-    /// A level rule: its directives apply while its code is true, or always when it has no code.
+    /// A level rule: `while` or `always`. Its directives apply while its code is true, or always when the
+    /// rule has no code.
     case level
-    /// An edge rule: acts each time its code becomes true, at most once per `atMost`; nil for no limit.
+    /// A `when` rule: acts each time its code becomes true, at most once per `atMost`; nil for no limit.
     case rise(atMost: TimeSpan?)
-    /// A periodic rule: acts once per period if its code is true or absent. The action may be late by at most
+    /// An `every` rule: acts once per period if its code is true or absent. The action may be late by at most
     /// `flex`.
     case period(TimeSpan, flex: TimeSpan?)
   }
@@ -61,7 +62,7 @@ public struct ImageDirective: Hashable, Sendable {
   /// The structure of `until` as a string. A reload treats directives as different when their structures
   /// differ in more than numbers.
   public var structure: String
-  /// The duration of a directive of an edge rule; nil for level rules.
+  /// The duration of a directive of a `when` or `every` rule; nil for level rules.
   public var duration: TimeSpan?
   /// The longest duration that doubling may reach; nil when the duration does not double.
   public var doublingTo: TimeSpan?

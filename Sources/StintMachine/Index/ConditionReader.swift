@@ -5,8 +5,8 @@ struct ConditionReader {
   /// A value on the stack during the conversion.
   private enum Item {
     case constant(Double)
-    /// The value of an input: a fact, or the demand state of a device. It is not yet compared or used by a
-    /// logical operator. `isNegated` means 1 minus the value.
+    /// The value of an input that is not yet compared or used by a logical operator. An input is a fact, or
+    /// the demand state of a device. `isNegated` means 1 minus the value.
     case source(Int, isNegated: Bool)
     case condition(Condition)
   }

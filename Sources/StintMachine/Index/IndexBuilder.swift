@@ -41,8 +41,8 @@ struct IndexBuilder {
   // MARK: Gathering
 
   /// Assigns columns to terms. The first term of a rule has the rule's index as column. The other terms of
-  /// the rule have overflow columns. These follow after the columns of all first terms, in the order of the
-  /// rules.
+  /// the rule have overflow columns. The overflow columns follow after the columns of all first terms, in the
+  /// order of the rules.
   private mutating func indexRules() {
     let width = ThresholdIndex.chunkWidth
     let overflowStart = (image.rules.count + width - 1) / width * width

@@ -28,7 +28,7 @@ struct TransitionTable: Sendable {
     adjacency = Adjacency(starts: counts, items: items)
   }
 
-  /// Returns the indices, for the subscript, of the items that change between two ranks of a track, in either
+  /// Returns the subscript indices of the items that change between two ranks of a track, in either
   /// direction.
   @inline(__always)
   func between(_ one: Int, and other: Int, of track: Int) -> Range<Int> {

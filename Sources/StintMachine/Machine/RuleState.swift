@@ -3,13 +3,12 @@ import StintUnits
 /// The state of a rule.
 struct RuleState: Hashable, Sendable {
   var truth = Truth.no
-  /// True while the rule is active.
   var isActive = false
   /// The value of `isActive` that was reported last.
   var isAnnounced = false
-  /// The instant of the last action of an edge rule; nil before the first.
+  /// The instant of the last action of a `when` rule; nil before the first action.
   var lastFired: Instant?
-  /// The end of the present period; the distant future for rules that are not periodic.
+  /// The end of the present period; the distant future for a rule without a period.
   var nextPeriod = Instant.distantFuture
 }
 

@@ -2,8 +2,8 @@ public import StintModel
 public import StintUnits
 
 extension RuleVM {
-  /// Sets the value of a fact, identified by its index in the vocabulary. A fact is ignored if it is read by
-  /// no rule.
+  /// Sets the value of a fact, identified by its index in the vocabulary. A fact that no rule reads is
+  /// ignored.
   ///
   /// `instant` may be before `now`, for example when a policy is loaded into a running governor. The age of
   /// the value counts from `instant`.

@@ -13,8 +13,8 @@ extension RuleVM {
     return Array(changes)
   }
 
-  /// Evaluates the rules as `propagate(at:)` does, but appends the changes to an array. It allocates no
-  /// memory when the array has enough capacity.
+  /// Evaluates the rules as `propagate(at:)` does, but appends the changes to an array. When the array has
+  /// enough capacity, this function allocates no memory.
   public mutating func propagate(at instant: Instant, into changes: inout ContiguousArray<RuleVMChange>) {
     evaluate(at: instant)
     if hasChangesToReport { collectChanges(into: &changes) }

@@ -11,8 +11,8 @@ extension RuleVM {
   /// without a copy.
   public mutating func timer() -> Instant? { nextTimer }
 
-  /// Returns the next instant from which a periodic rule with `flex` acts at any evaluation. Nil without such
-  /// a rule. Mutating for the same reason as `timer()`.
+  /// Returns the earliest instant from which an `every` rule with `flex` may act: the rule then acts at any
+  /// evaluation. Nil without such a rule. Mutating for the same reason as `timer()`.
   public mutating func opportunity() -> Instant? {
     opportunities.earliest == TimerTree.never ? nil : Instant(nanoseconds: opportunities.earliest)
   }
@@ -20,8 +20,8 @@ extension RuleVM {
   /// Returns whether a directive is in force.
   public func isInForce(directive: Int) -> Bool { runs[directive].isInForce }
 
-  /// Returns whether a rule is active. A level rule is active while its condition is true; an edge or
-  /// periodic rule is active while one of its directives is in force.
+  /// Returns whether a rule is active. A level rule is active while its condition is true; a `when` or
+  /// `every` rule is active while one of its directives is in force.
   public func isActive(rule: Int) -> Bool {
     plan.index.isIndexed[rule] ? indexedRules.isActive(rule) : rules[rule].isActive
   }

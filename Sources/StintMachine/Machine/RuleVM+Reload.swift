@@ -52,8 +52,8 @@ extension RuleVM {
       began + TimeSpan(nanoseconds: passed * terms.span) + TimeSpan(nanoseconds: terms.span)
   }
 
-  /// Sets the end of a run in force to the beginning of the run plus the new duration, but at the earliest to
-  /// now.
+  /// Sets the end of a run in force to the beginning of the run plus the new duration. The new end is not
+  /// before now.
   private mutating func tune(run number: Int, after old: RuleVM, _ before: Int) {
     guard let former = old.length(of: before), let length = length(of: number), former != length else {
       return

@@ -32,8 +32,8 @@ public struct RuleVM: Sendable {
   var dirty: BitSet
   var changed: BitSet
   var fired: BitSet
-  /// Edge rules whose numbers changed in a reload and that have not been evaluated since then. Their next
-  /// evaluation is not an edge.
+  /// The `when` rules whose numbers changed in a reload and that have not been evaluated since then. At their
+  /// next evaluation, these rules do not act.
   var unmoved: BitSet
   var stack: ContiguousArray<Double>
   /// The instant at which the rule under evaluation must be evaluated again even if no fact changes.

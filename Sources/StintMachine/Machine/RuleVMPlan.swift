@@ -2,13 +2,14 @@ import StintUnits
 
 /// The immutable tables that a VM needs to run an image. All VMs of the image share them.
 ///
-/// Building the plan is most of the work of creating a VM. A reload can do it before the VMs are exchanged.
+/// Building the plan is most of the work of creating a VM. A reload can build the plan before it exchanges
+/// the VMs.
 public struct RuleVMPlan: Sendable {
   /// The verified image.
   public let image: Image
   /// For each index in the vocabulary: the index of the fact in the image, or -1.
   let places: ContiguousArray<Int32>
-  /// The maximum age of each fact; nil when the fact has no maximum age, or when no rule reads the fact's
+  /// The maximum age of each fact. Nil when the fact has no maximum age, or when no rule reads the fact's
   /// value.
   let maxAges: ContiguousArray<TimeSpan?>
   let index: ThresholdIndex

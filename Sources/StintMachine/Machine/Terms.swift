@@ -29,9 +29,10 @@ struct RuleTerms: Sendable {
   private let actPlaces: Places
   /// True when the VM of this image never evaluates the rule, because it is inert or per-demand.
   let isInert: Bool
-  /// The minimum time between two actions of an edge rule, or the period, in nanoseconds; 0 for level rules.
+  /// The minimum time between two actions of a `when` rule, or the period of an `every` rule. In nanoseconds;
+  /// 0 for level rules.
   let span: Int64
-  /// The longest time by which a periodic rule may act late, in nanoseconds; 0 for other rules.
+  /// The longest time by which an `every` rule may act late, in nanoseconds; 0 for other rules.
   let flex: Int64
   /// True when at least one directive of the rule has an `until`.
   let hasUntil: Bool

@@ -10,7 +10,7 @@ struct TimerPlan: Sendable {
   let rules: ContiguousArray<Int32>
   /// For each rule: its index in `flexibleRules`, or -1.
   let opportunity: ContiguousArray<Int32>
-  /// The periodic rules that may act late.
+  /// The `every` rules that may act late.
   let flexibleRules: ContiguousArray<Int32>
 
   init(_ image: Image, isWithinTimerLimits: [Bool], terms: ContiguousArray<RuleTerms>) {

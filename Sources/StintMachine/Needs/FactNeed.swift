@@ -7,9 +7,9 @@ public enum FactNeed: Hashable, Sendable {
   /// Values outside this range in base units, and the change of the fact to unknown. True is 1, false is 0,
   /// and a symbol is its index.
   case outside(ClosedRange<Double>)
-  /// Every value that differs from the present one.
+  /// Every value that differs from the present value.
   case change
-  /// Every published value, even an equal one.
+  /// Every published value, even a value that is equal to the present value.
   case everything
 
   /// True when at least one value can change a decision.
@@ -31,7 +31,9 @@ public enum FactNeed: Hashable, Sendable {
   /// Returns the time for which a fact with this value cannot change a decision. Nil when the time is
   /// unlimited, or 10⁹ s or more.
   ///
-  /// - Parameter maxRate: The largest rate of change of the fact, in base units per second.
+  /// - Parameters:
+  ///   - value: the present value of the fact, in base units.
+  ///   - maxRate: the largest rate of change of the fact, in base units per second.
   public func timeWithoutEffect(from value: Double, maxRate: Double) -> TimeSpan? {
     switch self {
     case .nothing: return nil

@@ -84,7 +84,11 @@ public struct SensingNeeds: Sendable {
   /// the rule VM has propagated its inputs.
   ///
   /// - Parameters:
-  ///   - assumptions: values that replace those of the facts and demands.
+  ///   - rule: the index of the rule in the image.
+  ///   - machine: the rule VM that runs the image.
+  ///   - table: the values of the facts.
+  ///   - instant: the present instant.
+  ///   - assumptions: assumed values, in place of the actual values of facts and demands.
   ///   - prices: for each fact of the image, the power that is needed to keep the fact known, in nanowatts;
   ///     0 for a fact that costs nothing.
   public func readings(
@@ -190,7 +194,6 @@ struct ReadRule: Sendable {
 }
 
 extension NeedSurvey {
-  /// Records the needs of a rule.
   fileprivate mutating func need(_ entry: ReadRule) {
     rule = entry.rule
     if let condition = entry.condition { need(condition) }

@@ -35,9 +35,9 @@ public struct RuleVMSnapshot: Hashable, Sendable {
     public var truth = Truth.no
     /// True when the rule is active.
     public var isActive = false
-    /// The instant of the last action of an edge rule; nil when it has not acted.
+    /// The instant of the last action of a `when` rule; nil when the rule has not acted.
     public var lastFired: Instant?
-    /// The end of the present period; nil for rules that are not periodic.
+    /// The end of the present period; nil for a rule without a period.
     public var nextPeriod: Instant?
     /// The state of each directive of the rule.
     public var runs: [Run] = []

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Warns about `every` rules whose period is shorter than one second. Each period wakes the processor.
+/// Warns about `every` rules whose period is shorter than one second. The processor wakes once per period.
 enum FrequentRules {
   /// The shortest period without a finding.
   private static let shortestPeriod = TimeSpan.seconds(1)

@@ -12,7 +12,7 @@ struct StartAdvice {
   private static let longestOnTime = TimeSpan.minutes(10)
   /// The shortest period at which a receiver can switch off between two fixes.
   private static let shortestRestPeriod = TimeSpan.seconds(10)
-  /// Activities that justify a receiver that stays on: guidance and track recording.
+  /// The activities for which a receiver may stay on: guidance and track recording.
   private static let continuousActivities: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
   private static let vehicleActivities: Set<String> = ["automotive", "navigation", "airborne"]
   private static let walkingActivities: Set<String> = ["walking", "running"]
@@ -62,10 +62,9 @@ struct StartAdvice {
       .reduce(wants) { $0.completed(by: $1.wants) }
   }
 
-  /// Returns true when the device may stay on for long without switching off between fixes, although its
-  /// `activity` setting does not justify this.
+  /// Returns true when the device may stay on for long without switching off between fixes.
   ///
-  /// Returns false when a cheaper device meets the accuracy.
+  /// Returns false when the `activity` setting justifies this, or when a cheaper device meets the accuracy.
   private func keepsOn(
     _ manifest: Manifest, _ accuracy: Double, _ wants: DemandSettings, _ directive: CheckedDirective
   ) -> Bool {
@@ -75,8 +74,8 @@ struct StartAdvice {
       && !Self.continuousActivities.contains(wants.activity ?? "")
   }
 
-  /// Returns true when this part of a condition tests that `motion.activity` is walking or running, also
-  /// inside `for` or `in last`.
+  /// Returns true when this part of a condition tests that `motion.activity` is walking or running. The test
+  /// may be inside `for` or `in last`.
   private func isOnFoot(_ part: CheckedExpression) -> Bool {
     switch part.kind {
     case .heldFor(let operand, _, _), .inLast(let operand, _): return isOnFoot(operand)

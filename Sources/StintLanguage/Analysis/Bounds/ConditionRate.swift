@@ -32,7 +32,7 @@ struct ConditionRate {
   func byFacts(_ condition: CheckedExpression) -> RateBound { events(condition).halved }
 
   /// Returns the rate of events that may change the condition. Unbounded when time alone or a continuous fact
-  /// can change it.
+  /// can change the condition.
   private func events(_ condition: CheckedExpression) -> RateBound {
     var events = RateBound.never
     var onlyPublished = true
@@ -50,7 +50,7 @@ struct ConditionRate {
     return onlyPublished ? events : .unbounded("")
   }
 
-  /// Returns the rate at which a comparison becomes true, which also bounds how often it becomes false.
+  /// Returns the rate at which a comparison becomes true. The comparison becomes false at most at this rate.
   ///
   /// A comparison changes only when a fact that it reads changes. At most half of these changes make the
   /// comparison true.
@@ -97,7 +97,7 @@ struct ConditionRate {
     let spaced = RateBound.spaced(span, else: "a “for” of 0 s")
     let toTrue = RateBound.min(spaced, operand.toTrue + .atMost(1))
     // A `for` may become false more often than it becomes true. Each time its operand changes from unknown to
-    // a known value, the `for` changes from unknown to false: its span begins only then.
+    // a known value, the `for` changes from unknown to false, because its span begins only then.
     return ChangeRate(
       toTrue: toTrue,
       toFalse: .min(operand.toTrue + operand.toFalse, events.halved + toTrue + .atMost(1)))

@@ -3,7 +3,7 @@ import StintUnits
 
 /// Computes how often facts change.
 ///
-/// A published fact changes with each new value, and once more when a value reaches its maximum age. The
+/// A published fact changes with each new value. It also changes when its value reaches the maximum age. The
 /// governor limits each fact to the rate in its manifest, so the rate has a bound even for a faulty device.
 struct FactRate {
   let vocabulary: Vocabulary
@@ -34,12 +34,12 @@ struct FactRate {
     self.maxAges = maxAges
   }
 
-  /// The changes of one fact within an hour.
+  /// The changes of one fact within any one hour.
   struct Changes {
     /// New values, and values that become unknown.
     var all: RateBound
-    /// An upper bound on the changes to one particular value, and also on the changes from this value to
-    /// other values.
+    /// An upper bound on the changes to one particular value. It is also a bound on the changes from this
+    /// value to other values.
     var changeRate: RateBound
   }
 
@@ -64,9 +64,10 @@ struct FactRate {
       let reason = RateBound.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")
       return Changes(all: reason, changeRate: reason)
     }
-    // A fact takes a particular value again only after a change to a different value, so half of all changes
-    // count. A fact that reaches its maximum age becomes unknown, which is also a change to a different
-    // value. Its last value may have been published before the hour.
+    // A fact takes a particular value again only after a change to a different value. So at most half of all
+    // changes are changes to this value. A fact that reaches its maximum age becomes unknown, which is also a
+    // change to a different value. A value that expires within the hour may have been published before the
+    // hour.
     var lapses = 0
     if let age = schema.maxAge.map({ age in schema.device.flatMap { maxAges[$0] } ?? age }) {
       lapses = min(values + 1, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)
@@ -80,7 +81,7 @@ struct FactRate {
     return begins.isNever ? .never : begins + begins + .atMost(1)
   }
 
-  /// Returns the rate of the values that enter a window plus the rate of the values that leave it.
+  /// Returns the rate of the values that enter a window plus the rate of the values that leave the window.
   func windowChanges(of path: String) -> RateBound {
     let all = changes(of: path).all
     return all + all
@@ -103,7 +104,7 @@ struct FactRate {
   }
 
   /// Returns the rate of a fact that the governor sets for a device: `available`, `on` or `state`. Nil for
-  /// any other fact, and for the facts of sources.
+  /// any other fact, and for a device whose kind is `source`.
   private func governorChanges(_ schema: FactSchema) -> Changes? {
     guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
     else { return nil }

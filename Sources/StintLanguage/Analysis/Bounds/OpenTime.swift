@@ -19,7 +19,7 @@ package struct OpenTime: Hashable, Sendable {
       intervals: min(left.intervals + right.intervals, Self.uncounted))
   }
 
-  /// Returns the bound when each interval lasts longer by this time.
+  /// Returns the bound after each interval becomes longer by `span`.
   func extended(by span: TimeSpan) -> OpenTime {
     OpenTime(
       span: min(self.span + span.times(intervals, capped: .hours(24)), .hours(24)), intervals: intervals)
@@ -32,7 +32,7 @@ package struct OpenTime: Hashable, Sendable {
 struct OpenTimes {
   private static let day = TimeSpan.hours(24)
   /// The longest chain of state machines that the search follows; machines can depend on each other in a
-  /// circle.
+  /// cycle.
   private static let maxDepth = 4
 
   let policies: [CheckedPolicy]

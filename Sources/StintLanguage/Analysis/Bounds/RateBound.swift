@@ -35,7 +35,7 @@ package enum RateBound: Hashable, Sendable {
     return .atMost(Int(TimeSpan.hours(1).nanoseconds / span.nanoseconds) + 1)
   }
 
-  /// The bound on every second event: the first, the third, and so on.
+  /// The bound when only every second event counts: the first, the third, and so on.
   var halved: RateBound {
     switch self {
     case .atMost(let count): .atMost((count + 1) / 2)

@@ -55,8 +55,8 @@ struct RuleRate {
     return .min(activations, .spaced(duration))
   }
 
-  /// Returns how often the directive ends within an hour. The first end may follow a beginning before the
-  /// hour.
+  /// Returns how often the directive ends within an hour. The first end within the hour may belong to a
+  /// directive that began before the hour.
   func ends(of directive: CheckedDirective) -> RateBound {
     if rule.isInert { return .never }
     if let deactivations, directive.until == nil { return deactivations }

@@ -4,8 +4,8 @@ import StintUnits
 /// The rate at which rules switch a sensor on to read its facts.
 ///
 /// A rule begins to need the sensor in three cases:
-/// - The other operands no longer determine the value of the condition.
-/// - An edge rule begins a directive that has an `until` or watches a zone.
+/// - The operands that do not depend on the sensor no longer determine the value of the condition.
+/// - An edge rule (`when` or `every`) begins a directive that has an `until` or watches a zone.
 /// - A demand begins on a device that is limited by the rule.
 ///
 /// For zones, the time between two probes of a sensor is at least `Manifest.shortestProbePause`.
@@ -92,7 +92,7 @@ struct SensingRate {
     if own.contains(where: isPlace), let limited = placeReading(of: entry.rate.rule)?.limitedProviders {
       sum = sum + readings(of: limited, besides: entry.rate.rule.id)
     }
-    // The watch of a level rule begins when its condition changes, which `changeRate` counts.
+    // A level rule begins to watch a zone when its condition changes. `changeRate` counts these changes.
     if !entry.rate.rule.trigger.isLevel {
       sum = sum + .sum(entry.rate.rule.watches.map { entry.rate.beginnings(of: $0) })
     }
@@ -113,8 +113,8 @@ struct SensingRate {
     return other.ladder != nil && other.ladder?.name == device.ladder?.name
   }
 
-  /// Returns the limited devices of the rule, as `CheckedRule.targets` and `placeReading` do; nil when the
-  /// rule only observes the sensor. `own` contains the facts for which the rule needs the sensor.
+  /// Returns the limited devices of the rule, computed by `CheckedRule.targets` and `placeReading`; nil when
+  /// the rule only observes the sensor. `own` contains the facts for which the rule needs the sensor.
   private func targets(of rule: CheckedRule, _ device: Manifest, _ own: Set<String>) -> Set<DeviceID>? {
     var all: [Set<DeviceID>] = []
     if !own.allSatisfy(isPlace),

@@ -15,7 +15,7 @@ public struct WakeupBound: Hashable, Sendable {
   }
 
   /// The assumptions about clients and devices on which every finite bound depends, as text for people. The
-  /// governor counts the events that break them (`DeviceStatus.brokenAssumptions`).
+  /// governor counts the events that break these assumptions (`DeviceStatus.brokenAssumptions`).
   public static let assumption =
     "clients keep their demands and do not move between foreground and background, and devices stay present"
 
@@ -27,8 +27,8 @@ public struct WakeupBound: Hashable, Sendable {
   /// The bound, or the reason for its absence.
   public var limit: Limit
 
-  /// Returns the bounds of two kinds of devices, sorted by device: devices that rules affect, and sensors
-  /// that are switched on because rules read their facts.
+  /// Returns the bounds of two kinds of devices, sorted by device. These are devices that rules affect, and
+  /// sensors that are switched on because rules read their facts.
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [WakeupBound] {
     let search = WakeupSearch(policies, vocabulary: vocabulary)
     let rules = policies.flatMap(\.rules).filter { !$0.isInert }

@@ -10,8 +10,8 @@ package import StintUnits
 /// - A directive begins or ends, and this moves a demand to the sensor.
 ///
 /// The second bound follows from the linger time. The sensor stays on for at least this time, so at least
-/// this time passes between two switch-ons. A radio stays on for its promotion and its tail each time it
-/// wakes.
+/// this time passes between two switch-ons. A radio has one bound: each time it wakes, it stays on for its
+/// promotion and its tail.
 package struct WakeupSearch {
   private let vocabulary: Vocabulary
   private let lingerTimes: [DeviceID: TimeSpan]
@@ -114,8 +114,8 @@ package struct WakeupSearch {
     sensing.begins(of: device, by: rule)
   }
 
-  /// Returns an upper bound on the time in a day for which a condition of a policy is true or unknown. Nil
-  /// when this may be the whole day.
+  /// Returns an upper bound on the daily time for which a condition of a policy is true or unknown. Nil when
+  /// this may be the whole day.
   package func openTime(of condition: CheckedExpression, in policy: CheckedPolicy) -> OpenTime? {
     openTimes.bound(condition, true, in: policy)
   }
@@ -158,11 +158,11 @@ package struct WakeupSearch {
     return .min(sum, cycles)
   }
 
-  /// Returns the rate of the events that may switch the device on: beginnings of readings, fixes, and
-  /// directives that begin or end.
+  /// Returns the rate of the events that may switch the device on. These events are beginnings of readings,
+  /// fixes, and directives that begin or end.
   ///
-  /// - Parameter keepsDemands: true to leave out the directives that only move the demands for this device to
-  ///   other devices and back.
+  /// - Parameter keepsDemands: if true, leaves out the directives that only move the demands for this device
+  ///   to other devices and back.
   private func events(on manifest: Manifest, keepsDemands: Bool = false) -> RateBound {
     var sum = sensing.begins(of: manifest)
     for rate in rules where !rate.rule.isInert {

@@ -7,15 +7,15 @@ import StintUnits
 /// Register every condition with `note` first; then `finish` computes the cells; then `formula` converts
 /// conditions.
 struct ConditionSpace {
-  /// A leaf and one value for each of its cells. NaN is unknown, Booleans are 1 and 0, symbols are their
-  /// index.
+  /// A leaf and one value for each of its cells. NaN is unknown, a Boolean value is 1 or 0, and a symbol is
+  /// its index.
   struct Variable {
     var leaf: Leaf
     var cells: [Double]
   }
 
   private let vocabulary: Vocabulary
-  /// True when `for` and `in last` are leaves themselves; false when their operands are used instead.
+  /// True when `for` and `in last` are leaves themselves; false when their operands replace them.
   private let keepsTime: Bool
   private var numbers: [Leaf: Int] = [:]
   private var limits: [Set<Double>] = []
@@ -150,8 +150,9 @@ struct ConditionSpace {
     }
   }
 
-  /// Returns each limit inside the range, one value between neighbouring limits, one value below all limits,
-  /// and one value above all limits. Without a limit inside the range, returns one value of the range.
+  /// Returns each limit inside the range, and one value between neighbouring limits. Also returns one value
+  /// below all limits, and one value above all limits. Without a limit inside the range, returns one value of
+  /// the range.
   static func cells(_ limits: [Double], within range: ClosedRange<Double>?) -> [Double] {
     let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     let inside = limits.filter(range.contains)

@@ -7,8 +7,8 @@ struct FormulaTable {
   /// A node of the formula.
   ///
   /// For an atom, `first` is its variable, and `count` is the index of its first truth value in `truths`. For
-  /// `not` and `certain`, `first` is the index of the operand in `parts`. For `and` and `or`, `first` and
-  /// `count` are the range of the operands in `operands`.
+  /// `not` and `certain`, `first` is the index of the operand in `parts`. For `and` and `or`, `first` is the
+  /// index of the first operand in `operands`, and `count` is the number of operands.
   private struct Part {
     var operation: Operation
     var first = 0

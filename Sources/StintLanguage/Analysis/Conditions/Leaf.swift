@@ -11,8 +11,8 @@ enum Leaf: Hashable {
   /// True while local time is inside a schedule, given by the policy's name and the schedule's index in the
   /// policy.
   case schedule(policy: String, Int)
-  /// The remembered state of a latch (a comparison with a `release`) while its value is between the threshold
-  /// and the release limit.
+  /// The remembered state of a latch (a comparison with a `release`). It matters while the value of the latch
+  /// is between the threshold and the release limit.
   case memory(CheckedExpression)
   /// The truth value of a condition that is not analysed further, such as a comparison of two varying sides.
   case outcome(CheckedExpression)
@@ -40,7 +40,8 @@ struct Affine {
     return value.isNaN ? value : min(max(value, low), high)
   }
 
-  /// Returns the number with the bounds of `other`, transformed by `change` and put in ascending order.
+  /// Returns this number with the bounds of `other`. `change` transforms the bounds; the lower bound comes
+  /// first.
   fileprivate func within(_ other: Affine, _ change: (Double) -> Double) -> Affine {
     let ends = [change(other.low), change(other.high)]
     guard !ends.contains(where: \.isNaN) else { return self }

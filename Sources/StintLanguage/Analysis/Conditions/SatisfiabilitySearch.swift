@@ -15,7 +15,6 @@ struct SatisfiabilitySearch {
     self.budget = budget
   }
 
-  /// The result of a search.
   enum SearchResult: Equatable {
     /// The cells of the fixed variables; nil for variables that do not matter.
     case satisfiable([Int?])

@@ -4,8 +4,8 @@ extension RuleTable {
   /// `keep` adds a sample only while the rule has fewer samples than this number.
   static let maxSamples = 8
 
-  /// Returns the facts of the witness as a sample; empty without a witness. When a variant of the sample with
-  /// values close to the rule's limits exists, the variant comes first.
+  /// Returns the facts of the witness as a sample; empty without a witness. If there is a variant of the
+  /// sample with values close to the limits in the rule's condition, the variant comes first.
   ///
   /// `isLast` is true for the witness of a reversed search, which tries the ranges of each fact from the last
   /// to the first.

@@ -21,8 +21,8 @@ struct RuleTable {
   /// The samples of each rule: facts with which the rule is in force. Empty when the solver found no such
   /// facts.
   var samples: [[Sample]]
-  /// The result of `solveOnce` for each rule: whether the rule can be in force at one moment, with an
-  /// arbitrary past.
+  /// The result of `solveOnce` for each rule. It states whether the rule can be in force at one moment, with
+  /// an arbitrary past.
   let onceAnswers: [Answer]
   /// For each rule: whether `widen` has already searched for more samples.
   var isWide: [Bool]
@@ -90,10 +90,8 @@ struct RuleTable {
   /// Returns whether the rule can be in force, and if so, facts that bring it into force.
   func answer(_ rule: Int) -> Answer { solver.solve([inForce(rule)], after: onceAnswers[rule]) }
 
-  /// Returns the claim that the rule is in force.
   func inForce(_ rule: Int) -> Claim { .inForce(rules[rule], conditions[rule], of: SolverContext.all) }
 
-  /// Returns the claim that the rule is not in force.
   func notInForce(_ rule: Int) -> Claim { .notInForce(rules[rule], conditions[rule], of: SolverContext.all) }
 
   /// Returns the claims that the rule limits the device.

@@ -4,8 +4,8 @@ import StintUnits
 /// Facts for which a condition is true at some moment. A sample can show quickly that the condition does not
 /// imply another condition.
 ///
-/// Facts that the sample does not name are unknown, except facts that are never unknown, such as `on` of a
-/// device. These may have any value.
+/// A fact that the sample does not name is unknown. Facts that are never unknown, such as `on` of a device,
+/// are an exception: if the sample does not name them, they may have any value.
 struct Sample {
   let solverContext: SolverContext
   /// The facts of the sample, each path once; usually few.

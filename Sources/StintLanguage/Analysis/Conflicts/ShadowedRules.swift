@@ -43,8 +43,8 @@ struct ShadowedRules {
   /// Returns the zones that a level rule reads. Nil when its condition reads anything except zones, and for
   /// any other rule.
   ///
-  /// Such a condition combines zone facts with `and`, `or` and `not`, so it is unknown when all of its zones
-  /// are unknown.
+  /// A condition that reads only zones combines zone facts with `and`, `or` and `not`. So the condition is
+  /// unknown when all of its zones are unknown.
   private static func zones(of rule: CheckedRule, _ vocabulary: Vocabulary) -> Set<Zone>? {
     guard rule.trigger.isLevel, let condition = rule.trigger.condition else { return nil }
     var zones: Set<Zone> = []

@@ -62,13 +62,11 @@ public struct DeviceEffect: Hashable, Sendable {
     timing = Timing(rule.trigger)
   }
 
-  /// Creates the effect of an act.
   init(_ act: Act, of rule: CheckedRule) {
     kind = .act(act)
     timing = Timing(rule.trigger)
   }
 
-  /// Creates the effect of a state change of a state machine.
   init(machine: String, to state: String) {
     kind = .move(machine: machine, to: state)
     timing = .level

@@ -116,7 +116,8 @@ public struct PolicyDifference: Hashable, Sendable {
       policies.flatMap(\.computed).map { ($0.schema.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the settings that `others` does not contain, or `as in the manifest` without such settings.
+  /// Returns the settings that `others` does not contain. Returns `as in the manifest` when there are no such
+  /// settings.
   private static func text(_ settings: [String]?, but others: [String]?) -> String {
     let differing = (settings ?? []).filter { !(others ?? []).contains($0) }
     return differing.isEmpty ? "as in the manifest" : differing.joined(separator: "  ")

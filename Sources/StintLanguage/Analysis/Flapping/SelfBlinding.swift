@@ -31,8 +31,8 @@ enum SelfBlinding {
     /// The devices that turn off.
     var off: [Manifest]
 
-    /// The facts of the devices that turn off, which then become unknown. After a `stop` or `pause`, a fact
-    /// without a maximum age keeps its value: `DeadEndSearch` reports rules that need such a fact.
+    /// The facts that become unknown when the devices turn off. After a `stop` or `pause`, a fact without a
+    /// maximum age keeps its value. `DeadEndSearch` reports rules that need such a fact.
     var endingFacts: Set<String> {
       let facts = off.flatMap { device in device.facts.filter { device.isSensed($0) } }
       return Set(facts.filter { substitute != nil || $0.maxAge != nil }.map(\.path))

@@ -12,7 +12,7 @@ struct MachineStep {
   /// A `for` begins to count when the machine enters the source state. So a `for` can be false although its
   /// operand has been true for longer than its span. This condition therefore contains `false` in place of
   /// each negated `for`. So it is true whenever the author's condition is true, and possibly more often. A
-  /// negated `for` is below an odd number of `not` and left sides of `implies`.
+  /// `for` is negated when the number of `not` and of left sides of `implies` around the `for` is odd.
   var condition: CheckedExpression
   /// The condition as the author wrote it.
   var written: CheckedExpression

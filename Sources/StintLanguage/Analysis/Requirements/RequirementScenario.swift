@@ -57,8 +57,8 @@ struct RequirementScenario {
           + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }, []
       )
     ]
-    // The device is off because it has no demand to serve. No demand is for the device itself, or for a
-    // device of its ladder with an equal or higher rank. No rule starts these devices or needs one of their
+    // The device is off because it has no demand to serve: neither the device itself nor a device of its
+    // ladder with an equal or higher rank has a demand. No rule starts these devices or needs one of their
     // facts.
     let served = vocabulary.served(by: device)
     let starting = rules.filter { rule in

@@ -11,9 +11,12 @@ public enum RequirementVerification {
 
   /// Returns the policies with a verdict on each requirement.
   ///
-  /// - Parameter replay: tests each counterexample; a counterexample that it does not reproduce is not used.
-  ///   If `replay` is nil, the verdicts depend on the analysis alone. They can then be wrong, because the
-  ///   analysis knows only approximately which sensors are on.
+  /// - Parameters:
+  ///   - policies: all policies that are loaded together.
+  ///   - vocabulary: the devices and facts with which the policies were checked.
+  ///   - replay: tests each counterexample. A counterexample that `replay` does not reproduce is not used. If
+  ///     `replay` is nil, the verdicts depend on the analysis alone. They can then be wrong, because the
+  ///     analysis knows only approximately which sensors are on.
   /// - Precondition: the checker found no error in the policies.
   public static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary, replay: Replay? = nil

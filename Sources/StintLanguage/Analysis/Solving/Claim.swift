@@ -10,8 +10,8 @@ struct Claim {
     case recurs
     /// The condition is false or unknown.
     case fails
-    /// The condition is true, and became true less than `within` ago. With nil, it may have become true at
-    /// any time.
+    /// The condition is true, and became true less than `within` ago. If `within` is nil, the condition may
+    /// have become true at any time.
     case rises(within: TimeSpan?)
     /// The condition did not become true within this time before now.
     case staysFalse(TimeSpan)

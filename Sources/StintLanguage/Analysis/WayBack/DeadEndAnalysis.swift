@@ -5,11 +5,11 @@ public import StintModel
 /// A level rule ends when its condition is no longer true. While the rule keeps a sensor off, the sensor
 /// publishes nothing. The sensor's facts keep their values. A fact with a `max_age` becomes unknown, and a
 /// condition on the fact is then no longer true. Facts of other devices, clients and clocks may still take
-/// any value. Directives of edge rules end after their duration. A state machine stays in a state when every
-/// transition out of the state needs a device that is off.
+/// any value. Directives of edge rules (`when` or `every`) end after their duration. A state machine stays in
+/// a state when every transition out of the state needs a device that is off.
 public enum DeadEndAnalysis {
-  /// Returns the dead ends: first those of single rules, then those of cycles of rules, of state machines, of
-  /// alternating rules, of defers, and of `downgrade` directives.
+  /// Returns the dead ends, ordered by kind. The kinds are: single rules, cycles of rules, state machines,
+  /// alternating rules, defers, and `downgrade` directives.
   public static func deadEnds(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeadEnd] {
     let rules = SwitchOffRule.all(of: policies, vocabulary: vocabulary)
     var search = DeadEndSearch(policies, vocabulary: vocabulary)
@@ -41,9 +41,9 @@ public enum DeadEndAnalysis {
     return found
   }
 
-  /// Returns the states that machines never leave because `downgrade` directives turn off the devices whose
-  /// facts are necessary for the transitions. These findings are warnings: the policy still governs the
-  /// devices.
+  /// Returns the states that machines never leave because of `downgrade` directives. These directives turn
+  /// off the devices whose facts are necessary for the transitions. These findings are warnings: the policy
+  /// still governs the devices.
   private static func downgradeTraps(
     _ policies: [CheckedPolicy], _ offs: [SwitchOffRule], besides known: [StateTrap], _ vocabulary: Vocabulary
   ) -> [DeadEnd] {

@@ -1,7 +1,7 @@
 import StintModel
 
-/// Finds groups of machine states that wait for each other. Every exit of a group may need another machine of
-/// the group.
+/// Finds groups of machine states that wait for each other. Every exit from a state of a group may need
+/// another machine of the group. An exit is a transition out of a state.
 ///
 /// A state depends on another machine's state when one of its exits reads that machine, or reads a fact of a
 /// device that the other state keeps off. A state without exits depends on no other state, but other states

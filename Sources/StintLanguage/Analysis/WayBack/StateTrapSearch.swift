@@ -36,7 +36,7 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns every trap of one machine, and of up to three machines whose exits need each other.
+  /// Returns every trap of one machine, and every trap of two or three machines that wait for each other.
   func traps() -> [StateTrap] {
     var found: [StateTrap] = []
     var knownTraps: [[Int: Set<Int>]] = []
@@ -80,7 +80,7 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns the states of two or three machines whose exits need each other.
+  /// Returns the states of two or three machines that wait for each other, as `MachineGroups` finds them.
   private func groups() -> [[Int: Int]] {
     guard machines.count > 1 else { return [] }
     let nodes = machines.indices.flatMap { number in
@@ -147,9 +147,9 @@ struct StateTrapSearch {
 
   /// Returns the exits that the machines can take while the devices are off.
   ///
-  /// An exit is unavoidable when facts of other devices can open it, whatever the values of the devices that
-  /// are off. When such exits exist, only these are returned. For every other exit, some values of the
-  /// devices that are off keep it closed.
+  /// An exit is unavoidable when facts of other devices can make its condition true, whatever the facts of
+  /// the devices that are off. If unavoidable exits exist, the result contains only these exits. For every
+  /// other exit, there are facts of the devices that are off with which the exit is impossible.
   private func possibleExits(
     _ exits: [(machine: Int, step: MachineStep)], _ states: [Int: Set<Int>], _ devices: Set<DeviceID>
   ) -> [(machine: Int, step: MachineStep)] {
@@ -174,8 +174,8 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns the largest subset of `devices` such that rules can keep each of its devices off while all of
-  /// them are off.
+  /// Returns the largest stable subset of `devices`. While all devices of this subset are off, rules can keep
+  /// each of them off.
   private func stableSubset(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Set<DeviceID> {
     var devices = devices
     while true {

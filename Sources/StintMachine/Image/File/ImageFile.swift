@@ -40,7 +40,7 @@ public struct ImageFile: Hashable, Sendable {
 }
 
 extension Image {
-  /// Returns a copy of the image in which `number` replaces the index of each fact.
+  /// Returns a copy of the image in which `number` converts the index of each fact.
   func numberingFacts(_ number: (Int) -> Int) -> Image {
     var image = self
     for place in image.facts.indices { image.facts[place].number = number(image.facts[place].number) }

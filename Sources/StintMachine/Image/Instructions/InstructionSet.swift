@@ -1,5 +1,5 @@
-/// The instruction set. The enum, the file format, the verifier's bounds, the disassembler and the document
-/// derive from this table.
+/// The instruction set. The enum, the file format, the verifier's bounds, the disassembler and
+/// `grammar/instructions.md` derive from this table.
 ///
 /// A test generates `Instruction.swift` and `grammar/instructions.md` from the table and compares them with
 /// the stored files.

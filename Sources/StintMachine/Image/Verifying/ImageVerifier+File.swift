@@ -1,7 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// An image file that is verified against the devices of a vocabulary. Only the verifier creates one.
+/// An image file that is verified against the devices of a vocabulary. Only `ImageVerifier` creates values of
+/// this type.
 public struct VerifiedImageFile: Sendable {
   /// The content of the file.
   public let file: ImageFile

@@ -85,7 +85,8 @@ extension ImageVerifier {
     }
   }
 
-  /// Checks the total length of the `oneOf` lists. The VM searches these lists linearly.
+  /// Checks that the total length of the `oneOf` lists is within its limit. The limit is necessary, because
+  /// the VM searches these lists linearly.
   static func checkLists(_ image: Image) throws(Problem) {
     var entries = 0
     for instruction in image.code {

@@ -1,7 +1,8 @@
 import StintModel
 public import StintUnits
 
-/// An image whose indexes, stack use and time spans are verified. Only the verifier creates one.
+/// An image whose indexes, stack use and time spans are verified. Only `ImageVerifier` creates values of this
+/// type.
 public struct VerifiedImage: Hashable, Sendable {
   /// The verified image.
   public let image: Image
