@@ -55,8 +55,8 @@ final class NoticeBox: Sendable {
 
   deinit {
     // No reader can read the remaining notices, so their consequences are carried out here. There are
-    // exceptions: a service that still runs, and the ends `closed` and `detached`. Then the next process of
-    // the client gets the notices.
+    // exceptions: a service that still runs, and the ends `closed` and `detached`. In these cases, the next
+    // process of the client gets the notices.
     let orders = state.withLock { state in
       guard let end = state.end, end != .closed, end != .detached else { return [any ServiceOrder]() }
       return [state.consequence].compactMap(\.self) + state.queue.unread.compactMap(\.consequence)

@@ -18,7 +18,7 @@ public struct Console: Sendable {
   private let nonBlocking: NonBlockingWrites?
   /// Writes control sequences to the terminal for log messages; nil when there is no such terminal.
   private let writeProgress: (@Sendable (String) -> Void)?
-  /// Records whether a progress line is visible on that terminal.
+  /// Records whether a progress line is visible on the terminal for log messages.
   private let mark = ProgressMark()
   private let isReaderOpen: @Sendable () -> Bool
 

@@ -67,7 +67,8 @@ public enum PluginProgramCheck {
   private static let secretWords = ["password", "token", "secret", "key"]
 
   /// Returns the values of the settings that contain a secret, by their keys. A value of less than four
-  /// characters may be printed by chance, so it is left out. The path of a file with a secret is no secret.
+  /// characters may be printed by chance, so the check skips it. The path of a file that contains a secret is
+  /// not a secret.
   private static func secrets(of program: ChildProgram) -> [(key: String, value: String)] {
     program.settings.compactMap { entry in
       guard case .text(let value) = entry.value, value.count >= 4, !value.hasPrefix("/") else { return nil }

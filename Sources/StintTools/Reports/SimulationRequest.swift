@@ -11,7 +11,7 @@ public struct SimulationRequest: Hashable, Sendable {
   /// The path of recorded accelerations that the accelerometer replays; `-` is standard input. Nil for
   /// synthesized motion.
   public var motion: String?
-  /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the scenario's own.
+  /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the time zone of the scenario.
   public var timeZone: String?
   /// True when the phone has open sky during those gaps of the track in which the phone does not move. False
   /// means that the phone is indoors during these gaps.

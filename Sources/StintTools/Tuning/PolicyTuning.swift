@@ -37,7 +37,7 @@ public struct PolicyTuning: Sendable {
       try TrackSplit.tracks(in: request.traces), request.holdBack, place: request.traces)
   }
 
-  /// Tests parameter sets and returns the best ones.
+  /// Tests parameter sets and returns the best sets.
   ///
   /// - Parameters:
   ///   - progress: called before each round of runs, with the completed share; nil when it is unknown.

@@ -112,7 +112,7 @@ struct PageLanes {
     }
   }
 
-  /// Returns a note about merged spans; empty when none were merged.
+  /// Returns a note about merged spans; empty when no spans were merged.
   private func mergedNote(_ logs: [LaneLog]) -> String {
     guard let grain = logs.map(\.grain).max(), grain > .zero else { return "" }
     return "<li class=\"pale\">pale: more than \(Amounts.count(logs[0].limit)) periods; "

@@ -6,7 +6,7 @@ import StintUnits
 /// kept, and the total energy does not change.
 struct LaneLog: Hashable, Sendable {
   private(set) var spans: [LaneSpan] = []
-  /// Spans shorter than this were merged; zero when none were merged.
+  /// Spans shorter than this value were merged; zero when no spans were merged.
   private(set) var grain = TimeSpan.zero
   let limit: Int
   /// The power or energy of each kind, as its rank. A span of several kinds is drawn as its kind with the
