@@ -17,7 +17,7 @@ final class ChildLink: Sendable {
     var starts = 0
     var isStarting = false
     /// The ring for the process's batches. Nil when the system does not support rings or the process does not
-    /// use one.
+    /// use the ring.
     var ring: ChildRing?
     var isRingWatched = false
     var conversation: ChildConversation?

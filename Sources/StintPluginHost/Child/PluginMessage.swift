@@ -21,7 +21,8 @@ public enum PluginMessage: Hashable, Sendable {
   case answered
   /// The plugin answered `read`, with the facts that it has published for this reading.
   case read([ReadFact])
-  /// A power state, an event that costs energy, or a fault. Also the answer to a setting.
+  /// A power state, an event that costs energy, or a fault. The answer to a setting is a power state or a
+  /// fault.
   case outcome(Outcome, at: Instant)
   /// Samples with the device's sequence numbers, oldest first.
   case batch(Batch, at: Instant)

@@ -85,8 +85,8 @@ actor PluginServer {
     return latestInstant
   }
 
-  /// Returns the instant of an answer. It is the later one of the current instant and the last instant that
-  /// was passed to a plugin.
+  /// Returns the instant of an answer. It is the later of the current instant and the last instant that was
+  /// passed to a plugin.
   private func answerInstant(_ instant: Instant) -> Instant {
     sendingInstant(max(now ?? instant, latestInstant))
   }
