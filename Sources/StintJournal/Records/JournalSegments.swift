@@ -48,8 +48,8 @@ public enum JournalSegments {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Checks that no archived files of an earlier journal with this name exist. If there are some, removes the
-  /// new file at `path` and throws.
+  /// Checks that no archived files of an earlier journal with this name exist. If such a file exists, removes
+  /// the new file at `path` and throws.
   static func requireNone(beside path: String) throws(Problem) {
     guard let first = archived(of: path).first else { return }
     _ = unlink(path)

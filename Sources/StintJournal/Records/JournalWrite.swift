@@ -13,7 +13,7 @@ public struct JournalWrite: Sendable {
   let storage: any JournalStorage
   /// The length of the file up to its last complete record.
   let offset: Int64
-  /// True when the file must be truncated to `offset` first.
+  /// True when the file must be truncated to `offset` before the write.
   var mustCut: Bool
   let bytes: [UInt8]
   /// The number of records in the first `kept` bytes of `bytes`. A gap record may follow these records.

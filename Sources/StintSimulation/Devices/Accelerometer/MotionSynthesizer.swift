@@ -37,7 +37,7 @@ struct MotionSynthesizer {
       Self.gravity + Double(word >> 42 & 0x1F_FFFF) * scale - gait.noise)
     if gait.strength > 0 {
       // The second of the day replaces the absolute time, because the product is then small enough to be
-      // exact. This is possible because a day has a whole number of turns at each pace.
+      // exact. The replacement is possible because a day has a whole number of turns at each pace.
       let turns = gait.pace * (secondOfDay + share) + startDeviation + deviationSlope * share
       let step = Int(turns * 1024)
       result.y += gait.strength * wave[(step &+ 256) & 1023]
