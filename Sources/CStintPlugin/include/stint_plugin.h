@@ -82,7 +82,7 @@ enum stint_setting {
   STINT_HAS_ATTRIBUTES = 64,
 };
 
-/// The reason of a delivery.
+/// The reason for a delivery.
 enum stint_hand_over {
   STINT_IMMEDIATE = 0,
   STINT_FULL = 1,

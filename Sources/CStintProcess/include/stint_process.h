@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
-/// The means of containment; bits. `stint_child_start` returns the active means in `held` of the child.
+/// The containment mechanisms; bits. `stint_child_start` returns the active mechanisms in `held` of the
+/// child.
 enum {
   stint_means_user_namespace = 1 << 0,
   stint_means_mount_namespace = 1 << 1,
@@ -80,7 +81,7 @@ struct stint_child_plan {
   int32_t cgroup;
   /// The descriptors of a ring, which the child inherits as 4, 5 and 6; all -1 for none.
   int32_t ring[3];
-  /// The means that must be active, and the means that must not be used; bits.
+  /// The mechanisms that must be active, and the mechanisms that must not be used; bits.
   uint32_t required;
   uint32_t without;
   /// Whether the filter of system calls is built without libseccomp even when that library is installed.
@@ -99,7 +100,7 @@ struct stint_child {
   /// A descriptor that is readable while a denied call, or a call for a new thread, waits for an answer. The
   /// value is -1 when the kernel does not report these calls.
   int32_t attempts;
-  /// The active means; bits.
+  /// The active mechanisms; bits.
   uint32_t held;
 };
 
@@ -109,11 +110,11 @@ enum {
   stint_step_preparing = 1,
   stint_step_program = 2,
   stint_step_containing = 3,
-  /// Required means are missing; the error number contains their bits.
+  /// Required mechanisms are missing; the error number contains their bits.
   stint_step_means = 4,
 };
 
-/// Starts a process with its limits and with all means of containment that this system supports. The system
+/// Starts a process with its limits and with all containment mechanisms that this system supports. The system
 /// kills the process when the calling thread ends. Returns 0, or the errno with the failed step in `step`.
 /// When the failed step is `stint_step_program`, `held` of the child is set as well.
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step);
