@@ -6,7 +6,6 @@ import StintUnits
 ///
 /// The feed has one reader at a time. It may be used from any thread.
 final class DemandFeed: Sendable {
-  /// An event of the demand.
   enum Element {
     case batch(Batch)
     case status(DemandStatus)

@@ -40,7 +40,6 @@ struct NoticeQueue {
     items.remove(at: unread.firstIndex(where: isDroppable) ?? readCount)
   }
 
-  /// Replaces the unread notices.
   mutating func replace(_ change: (ArraySlice<any ServiceNotice>) -> [any ServiceNotice]) {
     items = change(unread)
     readCount = 0

@@ -66,7 +66,6 @@ final class ServiceCalls: HostObserver {
   /// True when the app carries out the orders of services.
   var carriesTransfers: Bool { handlers.onOrder != nil }
 
-  /// Sets the host of the plugins.
   func connect(_ host: Host) {
     if plugins.hasCarrier { carrierHost.withLock { $0 = WeakHost(host: host) } }
   }

@@ -121,7 +121,6 @@ public struct Console: Sendable {
     writeProgress("\r\u{1B}[K" + line.prefix((logColumns ?? 80) - 1))
   }
 
-  /// Erases the progress line.
   func eraseProgress() {
     let wasDrawn = mark.isDrawn.withLock { isDrawn in
       defer { isDrawn = false }

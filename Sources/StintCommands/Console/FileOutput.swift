@@ -34,7 +34,6 @@ final class FileOutput: Sendable {
   ///   may block.
   init(_ write: @escaping @Sendable (Int32, UnsafeRawBufferPointer) -> Int) { self.write = write }
 
-  /// Returns whether the descriptor is a regular file.
   static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

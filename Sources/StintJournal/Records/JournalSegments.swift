@@ -8,7 +8,6 @@ public enum JournalSegments {
   /// of the file, in eight bytes. Writers must not use this kind for other records.
   public static let kind: UInt8 = 0xFE
 
-  /// An archived file of a journal.
   struct Archived: Hashable {
     var number: Int64
     var path: String

@@ -184,7 +184,6 @@ public struct ChildConversation: Sendable {
   /// True when the ring is in use and its next frame can be passed to `receive(ring:)`.
   public var wantsFromRing: Bool { merge.wantsFromRing }
 
-  /// True when the ring is in use.
   var hasRing: Bool { merge.hasRing }
 
   /// True when a frame from the ring waits for an earlier frame. The earlier frame must be in the channel.

@@ -47,7 +47,6 @@ final class ChildLink: Sendable {
   }
 
   let program: ChildProgram
-  /// The ports of the devices.
   let ports: [DevicePort]
   let loop: any PluginLoop
   let clock: LinkedPlugin.Clock

@@ -24,6 +24,5 @@ extension ContainmentMechanism {
   /// Returns the mechanisms in a bit set, in the order of the cases.
   static func all(in bits: UInt32) -> [ContainmentMechanism] { allCases.filter { bits & $0.bit != 0 } }
 
-  /// Returns the bit set of some mechanisms.
   static func bits(of means: [ContainmentMechanism]) -> UInt32 { means.reduce(0) { $0 | $1.bit } }
 }

@@ -80,7 +80,6 @@ struct DeviceScript: Sendable {
     }
   }
 
-  /// Returns the value of a fact at an instant.
   func value(of path: String, in state: WorldState, at instant: Instant) -> FactValue {
     if let step = steps[path]?.last(where: { $0.at <= instant }) { return step.value }
     if let series = series[path] { return series.value(at: instant) }

@@ -132,7 +132,6 @@ package struct SimulationStage: Sendable {
   }
 }
 
-/// The simulated phone of a daemon.
 private struct DaemonPhone: SimulatedDevices {
   let stage: SimulationStage
   let meter: EnergyMeter

@@ -24,7 +24,6 @@ struct MotionSynthesizer {
 
   init(_ noise: Noise) { self.noise = noise }
 
-  /// Returns the acceleration at an instant.
   mutating func sample(_ gait: Gait, at instant: Instant) -> SIMD3<Double> {
     if !(0..<Self.second ~= instant.nanoseconds &- secondStart) {
       move(to: instant.nanoseconds / Self.second)
@@ -68,7 +67,6 @@ struct Gait: Hashable, Sendable {
   /// The bound of the noise on each axis: the noise lies within ± this value, in metres per second squared.
   var noise: Double
 
-  /// Returns the gait of an activity.
   static func of(_ activity: Activity) -> Gait {
     switch activity {
     case .still: Gait(strength: 0, pace: 0, noise: 0.05)

@@ -54,7 +54,6 @@ struct PageLanes {
     return "<div class=\"grid axes\">\(cells.joined())</div>"
   }
 
-  /// Returns the labels of a time axis.
   static func axis(_ axis: TimeAxis) -> String {
     let labels = axis.marks.map { mark in
       "<span\(mark.isMain ? "" : " class=\"minor\"") style=\"left:\(axis.percent(mark.instant))\">\(mark.label)</span>"

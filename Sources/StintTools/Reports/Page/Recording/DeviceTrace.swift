@@ -89,7 +89,6 @@ struct DeviceTrace {
     }
   }
 
-  /// Returns the lane of the whole run.
   func lane() -> RunTimeline.DeviceLane {
     RunTimeline.DeviceLane(
       device: id, title: manifest.title, states: manifest.states, events: manifest.events,

@@ -40,7 +40,6 @@ struct LaneLog: Hashable, Sendable {
     return copy
   }
 
-  /// The energy of all spans.
   var energy: Energy { spans.reduce(.zero) { $0 + $1.energy } }
 
   private mutating func limitAccuracy() {
