@@ -46,7 +46,7 @@ extension Bus {
     public var journal: String?
     /// The maximum total size of the journals in bytes, at least 1 MiB; nil for no limit.
     public var journalLimit: Int64?
-    /// The path of a socket through which client programs attach; nil for none.
+    /// The path of a socket through which client programs attach; nil for no socket.
     public var control: String?
 
     /// Makes the value for a bus without files.

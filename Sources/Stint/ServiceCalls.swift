@@ -181,7 +181,7 @@ final class ServiceCalls: HostObserver {
     box?.put(status)
   }
 
-  /// Returns whether the plugin of a device failed. Also true for an unknown device.
+  /// Returns true when the plugin of a device failed, and for an unknown device.
   func isLost(_ device: DeviceID) -> Bool {
     plugins.index(of: device).map { plugins.failure($0) != nil } ?? true
   }

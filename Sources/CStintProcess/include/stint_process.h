@@ -68,7 +68,7 @@ struct stint_child_plan {
   int32_t writes;
   int32_t starts;
   int32_t controls;
-  /// The maximum number of file watches, for a process that may read granted paths; 0 for none.
+  /// The maximum number of file watches, for a process that may read granted paths; 0 for no watches.
   uint32_t watches;
   /// The maximum number of POSIX timers and waiting signals; 0 for no limit.
   uint64_t timers;
@@ -77,9 +77,9 @@ struct stint_child_plan {
   /// Supplementary groups of that user.
   const uint32_t *groups;
   uint32_t group_count;
-  /// The descriptor of `cgroup.procs` of the child's cgroup; -1 for none.
+  /// The descriptor of `cgroup.procs` of the child's cgroup; -1 for no cgroup.
   int32_t cgroup;
-  /// The descriptors of a ring, which the child inherits as 4, 5 and 6; all -1 for none.
+  /// The descriptors of a ring, which the child inherits as 4, 5 and 6; all -1 for no ring.
   int32_t ring[3];
   /// The mechanisms that must be active, and the mechanisms that must not be used; bits.
   uint32_t required;
@@ -144,7 +144,7 @@ int stint_child_attempt(int32_t attempts, uint64_t most_threads, int32_t *number
 /// Returns the name of a system call of this processor; null when the table does not have it.
 const char *stint_call_name(int32_t number);
 
-/// Returns the kernel's version of Landlock, which restricts file access; 0 for none.
+/// Returns the kernel's version of Landlock, which restricts file access; 0 without Landlock.
 int32_t stint_landlock_version(void);
 
 /// Whether the kernel can filter system calls of a process on this processor.

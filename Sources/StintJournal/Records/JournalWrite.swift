@@ -33,8 +33,8 @@ public struct JournalWrite: Sendable {
     return Result(problem: problem, mustCut: false)
   }
 
-  /// Appends the bytes. Returns nil for success, otherwise the problem. After a problem, a part of the bytes
-  /// may be in the file.
+  /// Appends the bytes. Returns the problem; nil for success. After a problem, a part of the bytes may be in
+  /// the file.
   private func append() -> Problem? {
     bytes.withUnsafeBytes { bytes in
       do throws(Problem) {

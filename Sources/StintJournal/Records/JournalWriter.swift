@@ -35,9 +35,9 @@ public final class JournalWriter {
   /// True when incomplete data may follow after `written`. The file must then be truncated before the next
   /// write.
   private var mustCut = false
-  /// The write that is in progress on another thread; nil for none.
+  /// The write that is in progress on another thread; nil without a write.
   private var current: JournalWrite?
-  /// The write of the last bytes to the former file, until it succeeds; nil for none.
+  /// The write of the last bytes to the former file, until it succeeds; nil without such a write.
   private var former: JournalWrite?
   /// True when records are written only by `beginWrite(at:)` and `endWrite(_:)`. Then `append`,
   /// `startNextFile(_:at:)` and `startOver(_:at:)` never access a file.

@@ -213,8 +213,8 @@ public struct ChildConversation: Sendable {
 
   /// Decodes and validates the next complete frame. Must not be called again after it has thrown a fault.
   ///
-  /// - Returns: nil when no complete frame has arrived; otherwise the message, and the index of the device of
-  ///   the message. A message about the whole process has the index 0.
+  /// - Returns: nil when no complete frame has arrived; for a complete frame, the message and the index of
+  ///   its device. A message about the whole process has the index 0.
   mutating func nextMessage(at now: Instant) throws(FrameFault) -> (device: Int, message: PluginMessage)? {
     while let (raw, isFromRing) = try merge.next() {
       let (address, inner) = try raw.resolved(FrameLayout.pluginAddressKind)

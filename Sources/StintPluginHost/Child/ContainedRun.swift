@@ -24,7 +24,7 @@ public struct ContainedRun: Sendable {
   /// - Parameters:
   ///   - path: the path of the program.
   ///   - contents: the contents of the program file.
-  ///   without: mechanisms that are not used, so that a test checks the remaining mechanisms alone.
+  ///   - without: mechanisms that are not used, so that a test checks the remaining mechanisms alone.
   ///   - timeout: the program is killed when it causes no output and no denied call for this time,
   ///     in milliseconds.
   /// - Throws: the failure of the start, for example when the system cannot contain processes.

@@ -35,8 +35,8 @@ public enum PluginMessage: Hashable, Sendable {
   case carried(DemandID, at: Instant)
   /// A carrier's report about one attempt of a transfer task: its progress or its result.
   case transferred(AttemptReport, at: Instant)
-  /// The plugin stopped a transfer that the host had cancelled. Also sent when the plugin had completed this
-  /// transfer before it received the cancellation.
+  /// The plugin stopped a transfer that the host had cancelled, or had completed this transfer before it
+  /// received the cancellation.
   case abandoned
   /// A message that has no effect now: a message about an absent device, or a fact of a reading in progress.
   case ignored

@@ -15,7 +15,7 @@ public final class DevicePort: Sendable {
   /// While this number of events wait, further events are dropped.
   public static let capacity = 65_536
 
-  /// The manifest of the device, with the names that the site gives to it.
+  /// The manifest of the device, with the names that the site gives to the device.
   public let manifest: Manifest
   /// The manifest with the plugin's own names. The plugin may use both kinds of names.
   private let own: Manifest
@@ -51,7 +51,7 @@ public final class DevicePort: Sendable {
   ///   - onReady: called when the queue becomes non-empty, the alarm changes, or the first value or sample is
   ///     dropped. The call is outside every lock and on the plugin's thread, so the function must only record
   ///     the call and return.
-  ///   - loop: the event loop of the program; nil for none.
+  ///   - loop: the event loop of the program; nil for a program without a loop.
   public init(
     manifest: Manifest, own: Manifest? = nil, on loop: (any PluginLoop)? = nil,
     onReady: (@Sendable () -> Void)? = nil

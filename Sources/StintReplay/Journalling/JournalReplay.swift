@@ -65,7 +65,7 @@ public struct JournalReplay {
   /// Replays a journal up to and including an instant, or to its end when `instant` is nil.
   ///
   /// - Throws: `Problem` when the file is not a journal of a known version, or when its policies can no
-  ///   longer be loaded. Also when a decision differs from the recorded one.
+  ///   longer be loaded. The function also throws when a decision differs from the recorded one.
   public static func moment(of path: String, at instant: Instant?) throws(Problem) -> Moment {
     var replay = try JournalReplay(path: path)
     return try replay.run(until: instant)

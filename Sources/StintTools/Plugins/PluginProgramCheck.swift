@@ -13,8 +13,8 @@ public enum PluginProgramCheck {
   ///   - place: the folder of the plugin, or the path of its descriptor.
   ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
   ///   - power: a file that a power meter writes during the checks, in the form of `PowerRecording`; nil
-  ///     without a power meter. Not used for a plugin with several devices, because the meter measures all of
-  ///     them together.
+  ///     without a power meter. The file is not used for a plugin with several devices, because the meter
+  ///     measures all of them together.
   /// - Returns: the results for each device, in the order of the plugin's manifests.
   /// - Throws: `Problem` when the descriptor is missing, when the manifest or the power recording cannot be
   ///   read, or when a setting is unknown or has an invalid value.

@@ -33,7 +33,7 @@ public struct SimulationRequest: Hashable, Sendable {
   public var reloads: Int
   /// The path of a site file whose devices are simulated instead of those of the phone; nil for the phone.
   public var site: String?
-  /// The path of a folder with the manifests of further simulated devices; nil for none.
+  /// The path of a folder with the manifests of further simulated devices; nil for no folder.
   public var manifests: String?
   /// True when the run records the data of a report page.
   public var wantsTimeline: Bool
