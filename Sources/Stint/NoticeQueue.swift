@@ -45,7 +45,7 @@ struct NoticeQueue {
     readCount = 0
   }
 
-  /// Removes all notices and returns the unread ones.
+  /// Removes all notices and returns the unread notices.
   mutating func drain() -> [any ServiceNotice] {
     defer {
       items = []

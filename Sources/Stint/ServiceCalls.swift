@@ -217,7 +217,7 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// Ends all streams and prevents new ones. Called when the host is closed.
+  /// Ends all streams and prevents new streams. Called when the host is closed.
   func close() {
     let (boxes, feeds) = state.withLock { state in
       defer { state = State(isClosed: true) }

@@ -31,7 +31,7 @@ public struct Topic<Message: Sendable>: Sendable {
     topic = UntypedTopic()
   }
 
-  /// The last message; nil before the first one.
+  /// The last message; nil before the first message.
   public var latest: Message? { topic.latest?.content(as: Message.self) }
 
   /// The number of subscribers.

@@ -123,8 +123,8 @@ int stint_child_start(const struct stint_child_plan *plan, struct stint_child *c
 void stint_child_kill(int32_t pid);
 
 /// Collects the exit status of a process that has ended. Returns 1 when the process has ended; then `status`
-/// is its exit status and `signal` the signal that ended it, 0 for none. Returns 0 while the process runs, or
-/// when it is not a child of the caller.
+/// is its exit status and `signal` the signal that ended it, or 0 when no signal ended it. Returns 0 while
+/// the process runs, or when it is not a child of the caller.
 int stint_child_reap(int32_t pid, int32_t *status, int32_t *signal);
 
 /// Sends without blocking, and without a signal when the channel is closed. Returns the number of bytes, or

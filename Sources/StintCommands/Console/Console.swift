@@ -114,7 +114,7 @@ public struct Console: Sendable {
   /// Returns a progress line for this work.
   package func progress(_ work: String) -> ProgressLine { ProgressLine(work, on: self) }
 
-  /// Draws a progress line over the previous one, cut at the terminal's width.
+  /// Draws a progress line over the previous line, cut at the terminal's width.
   func draw(_ line: String) {
     guard let writeProgress else { return }
     mark.isDrawn.withLock { $0 = true }

@@ -94,7 +94,7 @@ actor PluginServer {
   // MARK: Receiving
 
   /// Answers one frame, which is about the device at this index or about the whole process. Returns true when
-  /// the frame was the last one of the conversation.
+  /// the frame was the last frame of the conversation.
   private func answer(_ frame: HostFrame, _ index: Int) async throws -> Bool {
     let plugin = devices[index].plugin
     switch frame {

@@ -256,7 +256,7 @@ struct ProgramTrial {
     return isAnswered
   }
 
-  /// Returns the period of the last reported state; the requested period when the device reports none.
+  /// Returns the period of the last reported state; the requested period when the device reports no period.
   private func answeredPeriod() -> TimeSpan? {
     bench.state == nil ? nil : reportedPeriod() ?? period
   }
