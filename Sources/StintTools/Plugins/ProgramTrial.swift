@@ -117,7 +117,7 @@ struct ProgramTrial {
       slower != answered, .heeds, "it reports a period of \(slower) for \(period) and for \(wanted)")
   }
 
-  /// Checks that the other devices of the process are off and silent.
+  /// Checks that the other devices of the process deliver no samples.
   private mutating func checkOthers() {
     let isBusy = bench.eventsOfOthers.contains { if case .batch = $0 { true } else { false } }
     verdicts.expect(!isBusy, .separate, "another device delivered samples while only this device was on")
