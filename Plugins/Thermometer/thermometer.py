@@ -82,7 +82,7 @@ class Plugin:
         self.announced = None
         # The minor version of the protocol of the host.
         self.minor = 0
-        # The process of a device that shares its process with other devices, and the number of the device in it.
+        # The process that the device shares with other devices, and the number of the device in this process.
         self.process, self.number = None, 0
 
     # Methods that a device overrides.
@@ -101,7 +101,7 @@ class Plugin:
         """Publishes the facts of a source that its manifest marks with `read`."""
 
     def carry(self, number, up, down):
-        """Starts a transfer of a radio, behind those in progress."""
+        """Starts a transfer of a radio, after the transfers in progress."""
 
     def abandon(self, number):
         """Stops a transfer of a radio. Returns the number of transferred bytes; None when it was complete."""
@@ -210,7 +210,7 @@ class Plugin:
             self.offset = now - steady
             self.introduce()
         elif kind == WAKE:
-            # Also when the wake-up comes too early, the process needs a new one.
+            # The process needs a new wake-up, even when this wake-up came too early.
             self.announced = None
         elif kind == OPEN:
             body.take("q")

@@ -13,7 +13,7 @@ struct stint_call_filter {
 /// Returns the filter for a process with these permissions. The first call with these arguments builds the
 /// filter from the table of calls. libseccomp builds the filter when that library is installed and `own` is
 /// 0; otherwise this module builds it. The filter has no instructions when the table does not cover this
-/// processor or the kernel has no such filters. Call it in the parent, before fork.
+/// processor or the kernel has no such filters. Call this function in the parent, before fork.
 struct stint_call_filter stint_build_call_filter(uint32_t permissions, int32_t own);
 
 /// Returns the filter that libseccomp builds from the table. The filter has no instructions when the library

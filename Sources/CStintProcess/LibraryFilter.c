@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 // The interface of libseccomp has been stable since version 2.3, so its header is not needed. The library is
-// loaded at run time, so that the daemon also starts without it. Without the library, this module builds the
-// filter itself.
+// loaded at run time, so that the daemon also starts without libseccomp. Without the library, this module
+// builds the filter itself.
 enum { allow = 0x7fff0000, refuse = 0x00050000, trace = 0x7ff00000, bad_architecture = 2, masked = 7 };
 
 struct comparison {

@@ -37,7 +37,7 @@ enum {
   step_namespaces = 100,
 };
 
-/// The child's report of its start: a failed step, or 0 with the active means of containment.
+/// The child's report of its start: a failed step, or 0 with the active containment mechanisms.
 struct report {
   int32_t step;
   int32_t number;
@@ -82,7 +82,7 @@ static void close_from(int first) {
 /// Moves the child's descriptors to their numbers and closes all other descriptors. Returns the report
 /// socket.
 static int arrange(const struct stint_child_plan *plan, const struct ends *ends) {
-  // First move the descriptors above the numbers that they will get, so that none is overwritten.
+  // First move the descriptors above the numbers that they will get, so that no descriptor is overwritten.
   int channel = fcntl(ends->channel[1], F_DUPFD_CLOEXEC, above_all);
   int talk = fcntl(ends->talk[1], F_DUPFD_CLOEXEC, above_all);
   int report = fcntl(ends->report[1], F_DUPFD_CLOEXEC, above_all);
@@ -106,8 +106,8 @@ static int arrange(const struct stint_child_plan *plan, const struct ends *ends)
   return report_place;
 }
 
-/// Waits until the parent has mapped users and moved this process into the cgroup. Returns the means that the
-/// parent has activated.
+/// Waits until the parent has mapped users and moved this process into the cgroup. Returns the mechanisms
+/// that the parent has activated.
 static uint32_t wait_for_parent(int report) {
   uint32_t held = 0;
   ssize_t count;
@@ -154,8 +154,8 @@ static void set_limits(const struct stint_child_plan *plan, int report, uint32_t
   }
 }
 
-/// Reports the active means to the parent, and passes the descriptor through which the parent receives denied
-/// calls.
+/// Reports the active mechanisms to the parent, and passes the descriptor through which the parent receives
+/// denied calls.
 static void say(int report, uint32_t held, int listener) {
   struct report done = {0, 0, held};
   struct iovec part = {&done, sizeof done};
@@ -304,8 +304,8 @@ static int enter_cgroup(int procs, pid_t pid) {
 }
 
 /// Reads the child's reports until its program runs. Returns 0 when the program runs: `said` then contains
-/// the active means, and `listener` the descriptor for denied calls. Returns -1 on failure, with the failed
-/// step in `said`.
+/// the active mechanisms, and `listener` the descriptor for denied calls. Returns -1 on failure, with the
+/// failed step in `said`.
 static int listen_to(int report, struct report *said, int *listener) {
   *said = (struct report){stint_step_preparing, EPIPE, 0};
   *listener = -1;

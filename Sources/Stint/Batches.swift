@@ -102,8 +102,8 @@ public struct DemandEvents: AsyncSequence, Sendable {
       }
     }
 
-    /// Returns the next event if `next` would not wait. Nil when it would wait; the inner value is nil at the
-    /// end of the demand.
+    /// Returns the next event if `next` would not wait. Nil when `next` would wait; the inner value is nil at
+    /// the end of the demand.
     ///
     /// - Throws: the errors of `next`.
     mutating func poll() throws -> DemandEvent?? {

@@ -59,7 +59,8 @@ extension Bus {
   private func instant(_ governor: Governor) -> Instant { state == .closed ? governor.now : time.now }
 
   /// Returns the present value of a fact of a device, a policy or an app. The value is in base units; a ratio
-  /// is in percent. It is `unknown` when the last value is too old. Returns nil when no fact has this name.
+  /// is in percent. The result is `unknown` when the last value is too old. Returns nil when no fact has this
+  /// name.
   public func fact(_ path: String) async -> AppFact.Value? {
     let governor = await run.snapshot()
     guard let number = governor.vocabulary.fact(path) else { return nil }
@@ -77,7 +78,7 @@ extension Bus {
 
 extension AppFact.Value {
   /// Converts a value of a fact. A ratio is multiplied by 100 and gets the unit `%`. Any other quantity gets
-  /// a unit of scale 1, or none when no unit has this scale.
+  /// a unit of scale 1, or no unit when no unit has this scale.
   init(_ value: FactValue, of type: FactType) {
     switch (value, type) {
     case (.boolean(let truth), _): self = .truth(truth)

@@ -13,9 +13,9 @@ extension Bus {
     /// The site file at this path. It names plugins in processes and libraries, and may name the plugins in
     /// `linked`. The format is that of `stint run --site`. Requires `Clock.system`.
     case site(String, linked: [LinkedPlugin] = [])
-    /// The path of a folder with one subfolder per plugin. The bus reads only the manifests, so that
-    /// policies can be checked. The devices are unavailable, because the code of the plugins is not linked.
-    /// A demand on such a device fails with this reason.
+    /// The path of a folder with one subfolder per plugin. The bus reads only the manifests, so that policies
+    /// can be checked. The devices are unavailable, because the code of the plugins is not linked. A demand
+    /// on one of these devices fails, and the error gives this reason.
     case directory(String)
   }
 
@@ -34,9 +34,9 @@ extension Bus {
   /// The files that a bus watches or writes. No two buses or daemons may use the same path.
   public struct Files: Sendable {
     /// The path of a policy file or of a folder of policies. The bus loads the policies at the start and
-    /// after each change of the files; nil when there is no path to watch. With `state`, the bus starts with
-    /// the saved policies unless the files have changed. A change with errors has no effect and is reported
-    /// to `onEvent`. Requires `Clock.system`.
+    /// after each change of the files. Nil when the bus watches no policies. With `state`, the bus starts
+    /// with the saved policies unless the files have changed. A change with errors has no effect and is
+    /// reported to `onEvent`. Requires `Clock.system`.
     public var policies: String?
     /// The file in which the bus saves the policies, their earlier generations and their state for the next
     /// process. The bus writes the file after the first load of policies. When the file exists at the start,
@@ -46,7 +46,7 @@ extension Bus {
     public var journal: String?
     /// The maximum total size of the journals in bytes, at least 1 MiB; nil for no limit.
     public var journalLimit: Int64?
-    /// The path of a socket through which client programs attach; nil for none.
+    /// The path of a socket through which client programs attach; nil for no socket.
     public var control: String?
 
     /// Makes the value for a bus without files.

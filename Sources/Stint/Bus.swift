@@ -47,8 +47,8 @@ public actor Bus {
   ///   - onEvent: called with each decision of the governor, each refusal and each message of the run.
   ///
   /// The handlers are called on threads of the bus and must not block. Calls about decisions, services and
-  /// actions come in the order of events. Messages of `onEvent` about files may come at any time, also during
-  /// this call.
+  /// actions come in the order of events. Messages of `onEvent` about files may come at any time, also before
+  /// this initializer returns.
   ///
   /// - Throws: `Problem`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, `badPolicy`, `noSuchDevice`,
   ///   `badRequest`, the problem of a file, or `closed` when the system cannot start a thread.

@@ -43,7 +43,8 @@ extension Problem {
 
   /// Converts the refusal of a service.
   ///
-  /// - Parameter name: the client's name for the request, as the place; empty when the caller knows it.
+  /// - Parameter name: the client's name for the request, which becomes the place of the problem. Empty for
+  ///   no place.
   init(_ failure: ServiceFailure, of name: String = "") { self = failure.problem(of: name) }
 
   /// Converts the refusal of a demand. The codes `denied` and `undecided` become `notAuthorized`.

@@ -11,7 +11,6 @@ struct BusTime: Sendable {
 
   init(_ time: RunTime) { self.time = time }
 
-  /// The current instant.
   var now: Instant { time.now }
 
   /// Ends the run of the host.

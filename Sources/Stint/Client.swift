@@ -103,9 +103,9 @@ extension Client {
     get async { await bus.anyCalls.permissions(of: ClientID(name)) }
   }
 
-  /// Sets the user's decisions about this client. They replace the previous ones, and apply at once: requests
-  /// that lack a permission end with `denied` or `undecided`, and their devices stop. An operator's decision
-  /// with `stint permit` takes precedence for the capabilities in the command.
+  /// Sets the user's decisions about this client. These decisions replace the previous decisions, and apply
+  /// at once: requests that lack a permission end with `denied` or `undecided`, and their devices stop. An
+  /// operator's decision with `stint permit` takes precedence for the capabilities that the command names.
   public func authorize(_ permissions: Permissions) async {
     await bus.anyCalls.serve(.authorize(ClientID(name), permissions))
   }

@@ -7,7 +7,7 @@ public enum DemandEvent: Sendable {
   /// Samples that a device delivered.
   case batch(ReadingBatch)
   /// The status of the demand changed. The first event is the status at the start, unless samples were lost
-  /// before it was read.
+  /// before the client read this event.
   case status(DemandStatus)
   /// This number of samples was dropped since the last event, because the client read too slowly.
   case lost(samples: Int)

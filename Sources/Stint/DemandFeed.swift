@@ -6,7 +6,6 @@ import StintUnits
 ///
 /// The feed has one reader at a time. It may be used from any thread.
 final class DemandFeed: Sendable {
-  /// An event of the demand.
   enum Element {
     case batch(Batch)
     case status(DemandStatus)
@@ -39,7 +38,8 @@ final class DemandFeed: Sendable {
       return true
     }
 
-    /// Returns the loss or the status change that comes before the next batch; nil when none exists.
+    /// Returns the loss or the status change that comes before the next batch; nil when there is no such
+    /// event.
     mutating func nextLossOrStatus(_ counts: ChannelCounts) -> Element? {
       let lost = counts.overflowed.samples - reportedLost
       if lost > 0 {

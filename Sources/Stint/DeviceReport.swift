@@ -68,10 +68,11 @@ public struct EnergyReport: Hashable, Sendable {
   public let total: Energy
   /// The energy of each device.
   public let byDevice: [String: Energy]
-  /// The energy of each client. Floor power is not caused by a client; it has the name `system`.
+  /// The energy of each client. The entry `system` contains the energy of floor power, which no client
+  /// causes.
   public let byClient: [String: Energy]
-  /// The energy of each rule. Energy of demands that no rule changed has the name `as asked`, and floor power
-  /// has the name `floor`.
+  /// The energy of each rule. The entry `as asked` contains the energy of demands that no rule changed. The
+  /// entry `floor` contains the energy of floor power.
   public let byRule: [String: Energy]
 
   init(_ ledger: Ledger) {

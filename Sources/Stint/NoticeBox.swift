@@ -55,8 +55,8 @@ final class NoticeBox: Sendable {
 
   deinit {
     // No reader can read the remaining notices, so their consequences are carried out here. There are
-    // exceptions: a service that still runs, and the ends `closed` and `detached`. Then the next process of
-    // the client gets the notices.
+    // exceptions: a service that still runs, and the ends `closed` and `detached`. In these cases, the next
+    // process of the client gets the notices.
     let orders = state.withLock { state in
       guard let end = state.end, end != .closed, end != .detached else { return [any ServiceOrder]() }
       return [state.consequence].compactMap(\.self) + state.queue.unread.compactMap(\.consequence)
@@ -79,7 +79,6 @@ final class NoticeBox: Sendable {
   /// True after a `Notices` sequence received the box; never false again.
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
-  /// True when no notice is queued.
   var isEmpty: Bool { state.withLock { $0.queue.isEmpty } }
 
   /// True while a reader waits for a notice. Becomes false when a notice is put.
@@ -93,7 +92,6 @@ final class NoticeBox: Sendable {
     return self
   }
 
-  /// Adds a notice.
   func put(_ notice: any ServiceNotice) {
     let (waiter, dropped) = state.withLock { state -> (Waiter?, (any ServiceOrder)?) in
       guard state.end == nil else { return (nil, nil) }
@@ -126,7 +124,6 @@ final class NoticeBox: Sendable {
     waiter?.continuation.resume(returning: nil)
   }
 
-  /// The unread notices.
   var unread: [any ServiceNotice] { state.withLock { Array($0.queue.unread) } }
 
   /// Ends the queue and returns the unread notices, for the box of the client's next attachment.

@@ -40,13 +40,12 @@ struct NoticeQueue {
     items.remove(at: unread.firstIndex(where: isDroppable) ?? readCount)
   }
 
-  /// Replaces the unread notices.
   mutating func replace(_ change: (ArraySlice<any ServiceNotice>) -> [any ServiceNotice]) {
     items = change(unread)
     readCount = 0
   }
 
-  /// Removes all notices and returns the unread ones.
+  /// Removes all notices and returns the unread notices.
   mutating func drain() -> [any ServiceNotice] {
     defer {
       items = []

@@ -9,8 +9,8 @@ import StintUnits
 /// `lost`. A position that became too old while it waited is flagged as stale. A `DemandStatus` reports that
 /// rules or a missing device interrupt the service, or that the service continues.
 ///
-/// A notice counts as read when the reader asks for the next one or leaves its loop. The file of a finished
-/// download exists until then.
+/// A notice counts as read when the reader asks for the next notice or leaves its loop. The file of a
+/// finished download exists until then.
 public struct Notices: AsyncSequence, Sendable {
   /// An element is one notice of the service.
   public typealias Element = any ServiceNotice

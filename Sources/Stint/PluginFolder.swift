@@ -22,7 +22,7 @@ enum PluginFolder {
   }
 }
 
-/// A device whose code is not linked. Opening it fails with that reason.
+/// A device whose code is not linked. Opening the device fails with this reason.
 private actor ManifestOnly: SensorPlugin, RadioPlugin, TransferCarrier, ProcessorPlugin, SourcePlugin {
   nonisolated let manifest: Manifest
 

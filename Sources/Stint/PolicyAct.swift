@@ -11,7 +11,7 @@ public struct PolicyAct: Hashable, Sendable {
     case message(client: String, text: String)
     /// `launch "client"`: the app must launch the process of a client, which then attaches.
     case launch(client: String)
-    /// A requirement of the policy is violated; the text of the requirement.
+    /// A requirement of the policy is violated. The value is the text of the requirement.
     case violation(String)
   }
 

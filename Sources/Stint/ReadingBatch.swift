@@ -33,7 +33,7 @@ public struct Reading: Hashable, Sendable {
 
   /// True when the sample was older than the request's `maxAge` at the time when the client read it.
   public let isStale: Bool
-  /// True when the accuracy radius of a position is larger than the requested one.
+  /// True when the accuracy radius of a position is larger than the requested radius.
   public let isPoor: Bool
 
   private let sample: Sample

@@ -28,8 +28,7 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
     case rule(String, until: Duration?)
   }
 
-  /// True when the device, or another device in its place, serves the client now. There are no obstacles
-  /// then.
+  /// True when the device, or another device in its place, serves the client now. `obstacles` is empty then.
   public let isServed: Bool
   /// The obstacles. All of them must be removed. Empty when the client only has to wait, or when the reason
   /// is unknown.

@@ -66,7 +66,6 @@ final class ServiceCalls: HostObserver {
   /// True when the app carries out the orders of services.
   var carriesTransfers: Bool { handlers.onOrder != nil }
 
-  /// Sets the host of the plugins.
   func connect(_ host: Host) {
     if plugins.hasCarrier { carrierHost.withLock { $0 = WeakHost(host: host) } }
   }
@@ -182,7 +181,7 @@ final class ServiceCalls: HostObserver {
     box?.put(status)
   }
 
-  /// Returns whether the plugin of a device failed. Also true for an unknown device.
+  /// Returns true when the plugin of a device failed, and for an unknown device.
   func isLost(_ device: DeviceID) -> Bool {
     plugins.index(of: device).map { plugins.failure($0) != nil } ?? true
   }
@@ -218,7 +217,7 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// Ends all streams and prevents new ones. Called when the host is closed.
+  /// Ends all streams and prevents new streams. Called when the host is closed.
   func close() {
     let (boxes, feeds) = state.withLock { state in
       defer { state = State(isClosed: true) }

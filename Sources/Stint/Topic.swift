@@ -1,7 +1,7 @@
 public import StintBus
 public import StintUnits
 
-/// A topic for an app's own messages of one type, on the channels that carry samples.
+/// A topic carries an app's own messages of one type, through channels like those for samples.
 ///
 /// Every subscriber gets every message, in one order. A subscriber that reads too slowly loses only its own
 /// messages. `Bus.topic(_:of:)` makes topics. May be used from any thread; publishing never waits. The
@@ -31,7 +31,7 @@ public struct Topic<Message: Sendable>: Sendable {
     topic = UntypedTopic()
   }
 
-  /// The last message; nil before the first one.
+  /// The last message; nil before the first message.
   public var latest: Message? { topic.latest?.content(as: Message.self) }
 
   /// The number of subscribers.

@@ -26,7 +26,6 @@ public enum Commands {
     exit(system.reportLoss() ? ExitCode.misuse.rawValue : code.rawValue)
   }
 
-  /// Runs a command line with the given table and console.
   static func run(arguments: [String], table: CommandTable, console: Console) -> ExitCode {
     do {
       return try dispatch(arguments, table, console)

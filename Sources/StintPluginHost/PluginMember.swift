@@ -6,7 +6,7 @@ public import StintPluginKit
 public struct PluginMember: Sendable {
   /// The plugin.
   public let plugin: any DevicePlugin
-  /// The manifest of the plugin's device, with the names that the site gives to it.
+  /// The manifest of the plugin's device, with the names that the site gives to the device.
   public let manifest: Manifest
   /// The port through which the plugin reports.
   public let port: DevicePort

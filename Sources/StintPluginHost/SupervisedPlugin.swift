@@ -7,7 +7,7 @@ package protocol SupervisedPlugin: DevicePlugin {
   /// The SHA-256 of the program or library, in hexadecimal; nil without an approved hash.
   nonisolated var programHash: String? { get }
   /// Sets the port of the device. A set of plugins calls this function for all its plugins before it opens
-  /// the first one, because one process may serve several plugins.
+  /// the first plugin, because one process may serve several plugins.
   nonisolated func attach(_ port: DevicePort)
   /// True while the plugin has not answered a `drain`, the request for its stored samples. When the value
   /// becomes false, the port has already received these samples. May be read from any thread.
@@ -25,11 +25,11 @@ package protocol SupervisedPlugin: DevicePlugin {
 }
 
 extension SupervisedPlugin {
-  /// Does nothing: a plugin with a program of its own receives its port when it is opened.
+  /// Does nothing: by default, a plugin receives its port when it is opened.
   package nonisolated func attach(_ port: DevicePort) {}
-  /// Returns false: a plugin without a process of its own has no absent device.
+  /// Returns false: by default, a plugin does not report that its device is gone.
   package nonisolated var isAbsent: Bool { false }
-  /// Returns nil: a plugin without a file has no hash.
+  /// Returns nil: by default, a plugin has no file with an approved hash.
   package nonisolated var programHash: String? { nil }
   /// Does nothing: a library prints to the output of the daemon.
   package nonisolated func listen(_ listener: @escaping @Sendable (String) -> Void) {}

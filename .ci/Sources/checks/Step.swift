@@ -45,7 +45,6 @@ enum StepProblem: Error {
   case skipped(String)
 }
 
-/// The result of a step.
 struct StepResult: Sendable {
   enum Verdict: Sendable {
     case done

@@ -1,6 +1,5 @@
 import Glibc
 
-/// A thread that runs one step.
 final class StepThread {
   private final class Box: @unchecked Sendable {
     let body: @Sendable () -> StepResult

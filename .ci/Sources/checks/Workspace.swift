@@ -121,10 +121,8 @@ extension Workspace {
   /// The folder of the release build.
   static let shipping = ".build/ship"
 
-  /// Returns whether the repository has this file.
   static func isFile(_ path: String) -> Bool { access(repository + "/" + path, R_OK) == 0 }
 
-  /// The path of this program.
   static let program: String = {
     guard let path = realpath("/proc/self/exe", nil) else { fatal("the program cannot find its own path") }
     defer { free(path) }

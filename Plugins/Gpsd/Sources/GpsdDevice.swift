@@ -9,7 +9,7 @@ struct GpsdDevice: Hashable, Sendable {
   var isActive: Bool
   /// The time between two fixes; nil when gpsd does not report a valid time.
   var cycle: TimeSpan?
-  /// The shortest cycle that can be requested; nil when gpsd reports none, because the rate is fixed.
+  /// The shortest cycle that can be requested; nil when gpsd reports no value because the rate is fixed.
   var shortestCycle: TimeSpan?
 
   init?(_ value: JSONValue) {

@@ -7,7 +7,7 @@ public import StintUnits
 /// same step in which the device turns off.
 ///
 /// gpsd itself keeps the receiver on after its last watcher has left, by default for a minute
-/// (`GpsdSettings.release`). The device is in the state `released` for that time and off after it. Another
+/// (`GpsdSettings.release`). The device is in the state `released` for that time, and then off. Another
 /// client of gpsd may keep the receiver on for longer.
 public actor GpsdPlugin: SensorPlugin {
   /// The path of the device.
@@ -47,7 +47,7 @@ public actor GpsdPlugin: SensorPlugin {
     }
   }
 
-  /// Starts without a connection; the first setting that is on opens one.
+  /// Starts without a connection; the first setting that is on opens a connection.
   public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     link = try GpsdLink(settings, port: port, clock: clock)
   }

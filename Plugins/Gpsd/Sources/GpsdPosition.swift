@@ -25,8 +25,9 @@ struct GpsdPosition: Hashable, Sendable {
     speed = value["speed"]?.number ?? value["gSpeed"]?.number
   }
 
-  /// Returns the estimated horizontal error, also for a stored position. When gpsd does not report it,
-  /// returns the combined error of both axes. Nil when gpsd does not report the errors of the axes either.
+  /// Returns the estimated horizontal error, also for a stored position. When gpsd does not report this
+  /// error, returns the combined error of both axes. Nil when gpsd does not report the errors of the axes
+  /// either.
   private static func radius(_ value: JSONValue) -> Double? {
     if let radius = value["eph"]?.number ?? value["hAcc"]?.number { return radius }
     guard let east = value["epx"]?.number, let north = value["epy"]?.number else { return nil }

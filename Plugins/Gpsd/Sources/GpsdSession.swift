@@ -58,8 +58,8 @@ struct GpsdSession: Hashable, Sendable {
   private var cycleWanted: TimeSpan?
   private var cycleAsked: TimeSpan?
   private var receiver: GpsdDevice?
-  /// The receiver that this connection follows when the settings contain no receiver: the first one in the
-  /// reports of gpsd.
+  /// The receiver that this connection follows when the settings contain no receiver: the first receiver in
+  /// the reports of gpsd.
   private var chosen: String?
   /// The receivers that are not followed and that a fault has already reported.
   private var others: Set<String> = []

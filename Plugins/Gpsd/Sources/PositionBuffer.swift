@@ -57,7 +57,7 @@ struct PositionBuffer {
     held.append(Sample(instant: instant, sequence: 0, values.0, values.1, values.2, values.3))
   }
 
-  /// Delivers the held positions, numbered in the order of time; does nothing when none are held.
+  /// Delivers the held positions, numbered in the order of time; does nothing when no position is held.
   mutating func deliver(to port: DevicePort, at instant: Instant, reason: DeliveryReason) {
     guard !held.isEmpty else { return }
     var samples = held.enumerated().sorted {

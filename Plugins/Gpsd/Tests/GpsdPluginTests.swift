@@ -173,7 +173,7 @@ struct GpsdPluginTests {
       #expect(batch.samples.allSatisfy { $0.instant <= at })
     }
     #expect(seen == [47.01, 47.02, 47.03])
-    // A receiver sends its stored positions again on request: only new ones are accepted.
+    // A receiver sends its stored positions again on request: only new positions are accepted.
     stage.clock.advance(by: .seconds(5))
     let more = log + [log[0].replacing("10:00:03", with: "10:00:04")]
     stage.server.send(Array((more.joined(separator: "\r\n") + "\r\n").utf8))
@@ -205,8 +205,8 @@ struct GpsdPluginTests {
     var settings = GpsdSettings()
     settings.port = server.port
     let plugin = try GpsdPlugin(settings) { clock.now }
-    // The system establishes each connection, but the server never accepts one. So the plugin gets no
-    // greeting.
+    // The system establishes each connection, but the server never accepts a connection. So the plugin gets
+    // no greeting.
     let report = await PluginConformance.check(plugin, at: clock.now)
     #expect(report.passed, "\(report)")
   }

@@ -178,7 +178,7 @@ struct GpsdSessionTests {
         == [.send("?DEVICE={\"path\":\"/dev/a\",\"cycle\":0.2};\n")])
   }
 
-  @Test("a rate is requested only when it differs from the current one")
+  @Test("a rate is requested only when it differs from the current rate")
   func rateThatIs() {
     var session = watching(every: .seconds(1))
     let device =
@@ -270,7 +270,7 @@ struct GpsdPersistenceTests {
     actions.count { if case .tell(.position) = $0 { true } else { false } }
   }
 
-  @Test("of several receivers, the session uses the first active one and reports each of the others once")
+  @Test("of several receivers, the session uses the first active one and reports each other receiver once")
   func twoReceivers() {
     var session = GpsdSession(GpsdSettings())
     _ = session.watch(every: nil, at: start)

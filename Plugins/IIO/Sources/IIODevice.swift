@@ -8,7 +8,7 @@ struct IIODevice: Sendable {
   let folder: AttributeFolder
   /// The name of the folder and of the device node, such as `iio:device0`.
   let name: String
-  /// The name that the driver gives to the device; empty when the driver gives none.
+  /// The name that the driver gives to the device; empty when the driver gives no name.
   let label: String
   /// The path of the device node.
   let node: String

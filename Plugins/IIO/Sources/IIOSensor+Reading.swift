@@ -2,7 +2,6 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Reading values from the device.
 extension IIOSensor {
   /// Reads the files of the axes once.
   mutating func readOnce(at now: Instant) {

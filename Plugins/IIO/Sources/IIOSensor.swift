@@ -81,7 +81,8 @@ struct IIOSensor {
       report(at: now)
     case .stuck(let until) where now >= until: turnOff(at: now)
     case .single(let period, let next) where now >= next:
-      // Missed readings are skipped. After a late reading, the next one follows at least half a period later.
+      // Missed readings are skipped. After a late reading, the next reading follows at least half a period
+      // later.
       mode = .single(period: period, next: max(next + period, now + half(of: period)))
       readOnce(at: now)
     default: break

@@ -19,7 +19,7 @@ struct IIOSettings: Hashable, Sendable {
   var latency = TimeSpan.seconds(1)
   /// The value of `latency` while a policy holds samples back.
   var heldLatency = TimeSpan.seconds(10)
-  /// The trigger of scans, written into `trigger/current_trigger`; nil to keep the current one.
+  /// The trigger of scans, written into `trigger/current_trigger`; nil to keep the current trigger.
   var trigger: String?
   /// The maximum delay between two searches for a missing device.
   var retry = TimeSpan.seconds(60)

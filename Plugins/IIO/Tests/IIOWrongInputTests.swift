@@ -136,7 +136,7 @@ struct IIOWrongInputTests {
       let chip = try SensorTree()
       chip.remove("sampling_frequency_available")
       chip.remove("sampling_frequency")
-      // A kernel file that accepts only integers and otherwise keeps its value.
+      // A kernel file that accepts only integers. A write of any other text does not change its value.
       try chip.tree.link(SensorTree.folder + "/sampling_frequency", to: "/proc/self/timerslack_ns")
       let slack = Double(chip.text("sampling_frequency")) ?? 0
       let stage = try await IIOStage(chip.tree)

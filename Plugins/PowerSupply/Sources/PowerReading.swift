@@ -61,8 +61,8 @@ struct PowerReading: Sendable {
     }
   }
 
-  /// Returns the mean level of the batteries; nil when none reports a level. The mean is weighted by the
-  /// full amount (`content`) if every battery reports this amount in the same unit.
+  /// Returns the mean level of the batteries; nil when no battery reports a level. The mean is weighted by
+  /// the full amount (`content`) if every battery reports this amount in the same unit.
   private static func level(of batteries: [Supply]) -> Double? {
     let levels = batteries.compactMap(\.level)
     guard !levels.isEmpty else { return nil }

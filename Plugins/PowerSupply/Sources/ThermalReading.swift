@@ -3,7 +3,7 @@ import StintUnits
 
 /// The combined values of the thermal zones.
 struct ThermalReading: Sendable {
-  /// The temperature of the warmest zone in degrees Celsius; nil when no zone reports one.
+  /// The temperature of the warmest zone in degrees Celsius; nil when no zone reports a temperature.
   var temperature: Double?
   /// The thermal state; nil when no zone has a limit.
   var state: ThermalState?

@@ -1,5 +1,5 @@
-/// The highest of the vendor's temperature limits that the machine has reached; `nominal` for none. The order
-/// is that of the manifest.
+/// The highest of the vendor's temperature limits that the machine has reached; `nominal` when no limit is
+/// reached. The order is that of the manifest.
 enum ThermalState: Int, Hashable, Comparable, Sendable {
   case nominal, warm, hot, critical
 

@@ -58,7 +58,8 @@ final class UPower: Sendable {
 
     init(count: Int) { answers = Locked(Array(repeating: nil, count: count)) }
 
-    /// Adds an answer. Returns all answers when this was the last one, otherwise nil.
+    /// Adds an answer. Returns all answers when this was the last answer; nil while other answers are
+    /// missing.
     func add(_ answer: Result<DBusValue, Problem>, _ index: Int) -> [Result<DBusValue, Problem>]? {
       answers.withLock { answers in
         answers[index] = answer

@@ -68,7 +68,7 @@ final class UPowerWatch: PowerWatching {
 
   // MARK: Readings
 
-  /// Queries UPower when a reading is needed and none is in progress.
+  /// Queries UPower when a reading is needed and no reading is in progress.
   private func query() {
     do throws(Problem) {
       guard let (upower, turn, all) = try begin() else { return }

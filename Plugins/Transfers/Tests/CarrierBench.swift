@@ -43,7 +43,7 @@ final class CarrierBench {
 
   deinit { engine.close() }
 
-  /// Replaces the engine by a new one, as a restart of the plugin does. The files stay.
+  /// Replaces the engine by a new engine, as a restart of the plugin does. The files stay.
   func restart() {
     engine.close()
     engine = TransferEngine(settings, port: port, loop: loop, clock: Self.clock)

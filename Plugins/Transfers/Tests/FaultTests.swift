@@ -87,7 +87,7 @@ import Testing
     let exchange = CarrierBench.exchange("a", .download(from: server.address("data/50000?stall=900")))
     bench.engine.handle(.start(exchange, on: "radio.lan"))
     #expect(bench.wait { bench.partSize() == 900 })
-    // libcurl's own timers, such as the one for the connection, end first.
+    // libcurl's own timers, such as the timer for the connection, end first.
     _ = bench.wait(limit: .milliseconds(500)) { false }
     let turns = bench.loop.turns
     _ = bench.wait(limit: .seconds(2)) { false }

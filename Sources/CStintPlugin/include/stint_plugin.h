@@ -82,7 +82,7 @@ enum stint_setting {
   STINT_HAS_ATTRIBUTES = 64,
 };
 
-/// The reason of a delivery.
+/// The reason for a delivery.
 enum stint_hand_over {
   STINT_IMMEDIATE = 0,
   STINT_FULL = 1,
@@ -155,7 +155,7 @@ struct stint_host {
 };
 
 /// The functions of the extension `stint.frames`. The host calls them on its only thread, one at a time, and
-/// never from within `say`. They must return within milliseconds, because the daemon waits for them.
+/// never from within `say`. The functions must return within milliseconds, because the daemon waits for them.
 struct stint_frames {
   uint32_t size;
   uint32_t reserved;

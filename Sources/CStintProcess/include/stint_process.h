@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
-/// The means of containment; bits. `stint_child_start` returns the active means in `held` of the child.
+/// The containment mechanisms; bits. `stint_child_start` returns the active mechanisms in `held` of the
+/// child.
 enum {
   stint_means_user_namespace = 1 << 0,
   stint_means_mount_namespace = 1 << 1,
@@ -67,7 +68,7 @@ struct stint_child_plan {
   int32_t writes;
   int32_t starts;
   int32_t controls;
-  /// The maximum number of file watches, for a process that may read granted paths; 0 for none.
+  /// The maximum number of file watches, for a process that may read granted paths; 0 for no watches.
   uint32_t watches;
   /// The maximum number of POSIX timers and waiting signals; 0 for no limit.
   uint64_t timers;
@@ -76,11 +77,11 @@ struct stint_child_plan {
   /// Supplementary groups of that user.
   const uint32_t *groups;
   uint32_t group_count;
-  /// The descriptor of `cgroup.procs` of the child's cgroup; -1 for none.
+  /// The descriptor of `cgroup.procs` of the child's cgroup; -1 for no cgroup.
   int32_t cgroup;
-  /// The descriptors of a ring, which the child inherits as 4, 5 and 6; all -1 for none.
+  /// The descriptors of a ring, which the child inherits as 4, 5 and 6; all -1 for no ring.
   int32_t ring[3];
-  /// The means that must be active, and the means that must not be used; bits.
+  /// The mechanisms that must be active, and the mechanisms that must not be used; bits.
   uint32_t required;
   uint32_t without;
   /// Whether the filter of system calls is built without libseccomp even when that library is installed.
@@ -99,7 +100,7 @@ struct stint_child {
   /// A descriptor that is readable while a denied call, or a call for a new thread, waits for an answer. The
   /// value is -1 when the kernel does not report these calls.
   int32_t attempts;
-  /// The active means; bits.
+  /// The active mechanisms; bits.
   uint32_t held;
 };
 
@@ -109,11 +110,11 @@ enum {
   stint_step_preparing = 1,
   stint_step_program = 2,
   stint_step_containing = 3,
-  /// Required means are missing; the error number contains their bits.
+  /// Required mechanisms are missing; the error number contains their bits.
   stint_step_means = 4,
 };
 
-/// Starts a process with its limits and with all means of containment that this system supports. The system
+/// Starts a process with its limits and with all containment mechanisms that this system supports. The system
 /// kills the process when the calling thread ends. Returns 0, or the errno with the failed step in `step`.
 /// When the failed step is `stint_step_program`, `held` of the child is set as well.
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step);
@@ -122,8 +123,8 @@ int stint_child_start(const struct stint_child_plan *plan, struct stint_child *c
 void stint_child_kill(int32_t pid);
 
 /// Collects the exit status of a process that has ended. Returns 1 when the process has ended; then `status`
-/// is its exit status and `signal` the signal that ended it, 0 for none. Returns 0 while the process runs, or
-/// when it is not a child of the caller.
+/// is its exit status and `signal` the signal that ended it, or 0 when no signal ended it. Returns 0 while
+/// the process runs, or when it is not a child of the caller.
 int stint_child_reap(int32_t pid, int32_t *status, int32_t *signal);
 
 /// Sends without blocking, and without a signal when the channel is closed. Returns the number of bytes, or
@@ -143,7 +144,7 @@ int stint_child_attempt(int32_t attempts, uint64_t most_threads, int32_t *number
 /// Returns the name of a system call of this processor; null when the table does not have it.
 const char *stint_call_name(int32_t number);
 
-/// Returns the kernel's version of Landlock, which restricts file access; 0 for none.
+/// Returns the kernel's version of Landlock, which restricts file access; 0 without Landlock.
 int32_t stint_landlock_version(void);
 
 /// Whether the kernel can filter system calls of a process on this processor.

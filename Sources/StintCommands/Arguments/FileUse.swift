@@ -7,7 +7,7 @@ package enum FileUse: Hashable, Sendable {
   /// The command writes the file, and replaces an existing file.
   case output
   /// The command writes an image of policies, and replaces an existing file. An input that is an image may be
-  /// replaced too, because the new image contains the texts of the old one.
+  /// replaced too, because the new image contains the texts of the old image.
   case image
   /// The command creates the file, and refuses an existing file.
   case newOutput

@@ -20,7 +20,7 @@ package struct OptionDefinition: Hashable, Sendable {
   /// when this option needs no other option.
   package var prerequisite: Prerequisite?
 
-  /// An option that another option requires: without it, that other option has no effect.
+  /// An option that another option requires. Without this option, the other option has no effect.
   package struct Prerequisite: Hashable, Sendable {
     package var name: String
     package var hint: String

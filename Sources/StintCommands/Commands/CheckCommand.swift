@@ -3,7 +3,6 @@ import StintModel
 import StintPluginKit
 import StintTools
 
-/// `stint check`.
 enum CheckCommand {
   private static let instructionsOption = OptionDefinition.integer(
     "max-instructions", "N", in: 0...UInt64(Int.max), example: 200,

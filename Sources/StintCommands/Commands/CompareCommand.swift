@@ -1,7 +1,6 @@
 import StintRuntime
 import StintTools
 
-/// `stint compare`.
 enum CompareCommand {
   private static func isSame(_ operands: [String]) -> Bool {
     guard operands[0] != operands[1] else { return operands[0] != "-" }

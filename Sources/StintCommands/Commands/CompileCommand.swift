@@ -2,7 +2,6 @@ import StintModel
 import StintPluginKit
 import StintTools
 
-/// `stint compile`.
 enum CompileCommand {
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(

@@ -4,7 +4,6 @@ import StintPluginKit
 import StintTools
 import StintUnits
 
-/// `stint diff`.
 enum DiffCommand {
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(

@@ -2,7 +2,6 @@ import StintModel
 import StintPluginKit
 import StintTools
 
-/// `stint disasm`.
 enum DisassembleCommand {
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(

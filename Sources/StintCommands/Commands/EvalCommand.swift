@@ -2,7 +2,6 @@ import StintPluginKit
 import StintTools
 import StintUnits
 
-/// `stint eval`.
 enum EvalCommand {
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(

@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint explain`.
 enum ExplainCommand {
   static let definition = CommandDefinition(
     name: "explain", operands: "[CODE | WORD | CLASS]", operandCount: 0...1,

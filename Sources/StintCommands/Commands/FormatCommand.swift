@@ -4,7 +4,6 @@ import StintPluginKit
 import StintTools
 import StintUnits
 
-/// `stint fmt`.
 enum FormatCommand {
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(

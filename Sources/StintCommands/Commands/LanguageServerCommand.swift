@@ -4,7 +4,6 @@ import StintModel
 import StintPluginKit
 import StintTools
 
-/// `stint lsp`.
 enum LanguageServerCommand {
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(

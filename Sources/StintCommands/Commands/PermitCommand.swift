@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint permit`.
 enum PermitCommand {
   private static let names = ["location", "precision", "motion", "network"]
 

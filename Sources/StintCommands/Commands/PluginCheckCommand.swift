@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint plugin check`.
 enum PluginCheckCommand {
   static let definition = CommandDefinition(
     name: "plugin check", operands: "DIR", operandCount: 1...1,

@@ -1,7 +1,6 @@
 import StintPluginKit
 import StintTools
 
-/// `stint plugin list`.
 enum PluginListCommand {
   static func definition(_ linked: [LinkedPlugin]) -> CommandDefinition {
     CommandDefinition(

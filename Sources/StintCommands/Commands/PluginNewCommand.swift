@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint plugin new`.
 enum PluginNewCommand {
   static let definition = CommandDefinition(
     name: "plugin new", operands: "NAME", operandCount: 1...1,

@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint plugin run`.
 enum PluginRunCommand {
   static let definition = CommandDefinition(
     name: "plugin run", operands: "DIR", operandCount: 1...1,

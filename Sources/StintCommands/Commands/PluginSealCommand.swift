@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint plugin seal`.
 enum PluginSealCommand {
   static let definition = CommandDefinition(
     name: "plugin seal", operands: "DIR", operandCount: 1...1,

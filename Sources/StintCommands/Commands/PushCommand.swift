@@ -2,7 +2,6 @@ import StintLanguage
 import StintTools
 import StintUnits
 
-/// `stint push`.
 enum PushCommand {
   static let definition = CommandDefinition(
     name: "push", operands: "FILE", operandCount: 1...1,

@@ -3,7 +3,6 @@ import StintPluginKit
 import StintTools
 import StintUnits
 
-/// `stint replay`.
 enum ReplayCommand {
   static func definition(_ linked: [LinkedPlugin] = []) -> CommandDefinition {
     CommandDefinition(

@@ -3,7 +3,6 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// `stint request`.
 enum RequestCommand {
   private static let countOption = OptionDefinition.integer(
     "count", "N", in: 1...UInt64(Int.max), "end after N fixes, samples or events (default: no limit)")

@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint rollback`.
 enum RollbackCommand {
   static let definition = CommandDefinition(
     name: "rollback", operands: "", operandCount: 0...0,

@@ -4,7 +4,6 @@ import StintPluginKit
 import StintRuntime
 import StintTools
 
-/// `stint run`.
 enum RunCommand {
   private static let speedOption = OptionDefinition.integer(
     "speed", "N", in: 1...1_000_000, otherwise: 1, "with --simulate: simulated seconds per real second")

@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint sim`.
 enum SimCommand {
   private static let reloadsOption = OptionDefinition.integer(
     "reloads", "N", in: 0...1_000_000, otherwise: 0,

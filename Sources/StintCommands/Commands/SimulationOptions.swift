@@ -82,8 +82,8 @@ package enum SimulationOptions {
     return console.save(otherwise: code) { () throws(Problem) in try ReportPage(runs).write(to: path) }
   }
 
-  /// The scenario of the arguments. Without one, it is `quiet` if there is a site, and `day-hike` if there is
-  /// no site.
+  /// The scenario of the arguments. Without a scenario in the arguments: `quiet` if there is a site, and
+  /// `day-hike` if there is no site.
   static func scenario(_ arguments: Arguments) -> String {
     arguments.text("scenario") ?? (arguments.text("site") == nil ? "day-hike" : "quiet")
   }

@@ -1,6 +1,5 @@
 import StintTools
 
-/// `stint status`.
 enum StatusCommand {
   static let definition = CommandDefinition(
     name: "status", operands: "", operandCount: 0...0,

@@ -3,7 +3,6 @@ import StintPluginKit
 import StintTools
 import StintUnits
 
-/// `stint test`.
 enum TestCommand {
   private static let atLeastOption = OptionDefinition.integer(
     "at-least", "PERCENT", in: 0...100, example: 90,

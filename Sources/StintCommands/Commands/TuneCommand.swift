@@ -4,7 +4,6 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// `stint tune`.
 enum TuneCommand {
   private static let trialsOption = OptionDefinition.integer(
     "trials", "N", in: 1...100_000, otherwise: 64, "the maximum number of parameter sets to try")

@@ -3,7 +3,6 @@ import StintModel
 import StintRuntime
 import StintTools
 
-/// `stint why`.
 enum WhyCommand {
   static let definition = CommandDefinition(
     name: "why", operands: "DEVICE", operandCount: 1...1,

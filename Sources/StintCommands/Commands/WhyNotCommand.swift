@@ -2,7 +2,6 @@ import StintDaemon
 import StintRuntime
 import StintTools
 
-/// `stint why-not`.
 enum WhyNotCommand {
   static let definition = CommandDefinition(
     name: "why-not", operands: "THING", operandCount: 1...1,

@@ -18,7 +18,7 @@ public struct Console: Sendable {
   private let nonBlocking: NonBlockingWrites?
   /// Writes control sequences to the terminal for log messages; nil when there is no such terminal.
   private let writeProgress: (@Sendable (String) -> Void)?
-  /// Records whether a progress line is visible on that terminal.
+  /// Records whether a progress line is visible on the terminal for log messages.
   private let mark = ProgressMark()
   private let isReaderOpen: @Sendable () -> Bool
 
@@ -114,14 +114,13 @@ public struct Console: Sendable {
   /// Returns a progress line for this work.
   package func progress(_ work: String) -> ProgressLine { ProgressLine(work, on: self) }
 
-  /// Draws a progress line over the previous one, cut at the terminal's width.
+  /// Draws a progress line over the previous line, cut at the terminal's width.
   func draw(_ line: String) {
     guard let writeProgress else { return }
     mark.isDrawn.withLock { $0 = true }
     writeProgress("\r\u{1B}[K" + line.prefix((logColumns ?? 80) - 1))
   }
 
-  /// Erases the progress line.
   func eraseProgress() {
     let wasDrawn = mark.isDrawn.withLock { isDrawn in
       defer { isDrawn = false }

@@ -22,7 +22,7 @@ final class FileOutput: Sendable {
     var allDropped = 0
     /// True after the waiting lines could not be written within `timeoutMilliseconds`.
     var isGivenUp = false
-    /// The `errno` of the last failed write; nil for none.
+    /// The `errno` of the last failed write; nil when no write has failed.
     var failure: Int32?
   }
 
@@ -34,7 +34,6 @@ final class FileOutput: Sendable {
   ///   may block.
   init(_ write: @escaping @Sendable (Int32, UnsafeRawBufferPointer) -> Int) { self.write = write }
 
-  /// Returns whether the descriptor is a regular file.
   static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -43,7 +42,8 @@ final class FileOutput: Sendable {
   /// The number of lines dropped since the start, because too many bytes waited to be written.
   var dropped: Int { state.withLock { $0.allDropped } }
 
-  /// Adds complete lines without waiting. Returns the `errno` of an earlier failed write; nil for none.
+  /// Adds complete lines without waiting. Returns the `errno` of an earlier failed write; nil when no write
+  /// has failed.
   func offer(_ text: String, to descriptor: Int32) -> Int32? {
     let (mustStart, failure) = state.withLock { state -> (Bool, Int32?) in
       guard state.count < Self.limit else {

@@ -14,7 +14,7 @@ struct OutputBacklog: Sendable {
   ///
   /// - Parameter write: writes some bytes. Returns their number, nil when the write would wait, and a
   ///   negative number on an error.
-  /// - Returns: the `errno` of a failed write; nil otherwise.
+  /// - Returns: the `errno` of a failed write; nil when no write failed.
   mutating func offer(_ text: String, _ write: (UnsafeRawBufferPointer) -> Int?) -> Int32? {
     if let number = flush(write) { return number }
     guard rest.isEmpty else {

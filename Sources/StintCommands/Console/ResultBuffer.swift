@@ -10,7 +10,6 @@ struct ResultBuffer {
 
   init(_ console: Console) { self.console = console }
 
-  /// Adds a line.
   mutating func append(_ line: String) {
     if text.isEmpty { Self.setSignalsBlocked(true) }
     text += line

@@ -174,8 +174,8 @@ final class SystemConsole: Sendable {
   private static let maxRefusals = 30
   private static let refusalPause: UInt32 = 10_000
 
-  /// Writes some bytes. Returns their number, nil when a terminal accepts none now, and a negative number on
-  /// an error.
+  /// Writes some bytes. Returns their number, nil when a terminal accepts no bytes now, and a negative number
+  /// on an error.
   private func writeNow(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int? {
     let count = writeBytes(terminals[descriptor] ?? descriptor, bytes)
     return count < 0 && errno == EAGAIN && terminals[descriptor] != nil ? nil : count

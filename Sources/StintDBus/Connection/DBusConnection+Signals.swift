@@ -84,7 +84,7 @@ extension DBusConnection {
   // MARK: Names of this program
 
   /// Requests a well-known name for this program, until `release`. After the bus was lost, the connection
-  /// connects to it again and then requests the name again.
+  /// connects to the bus again and then requests the name again.
   ///
   /// - Parameter handler: receives each new state of the request.
   public func request(

@@ -19,9 +19,9 @@ public struct DBusNameOptions: OptionSet, Hashable, Sendable {
   /// Makes a set from the flags of the bus.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Other programs may take the name from this one.
+  /// Other programs may take the name from this program.
   public static let allowReplacement = DBusNameOptions(rawValue: 1)
-  /// Takes the name from an owner that allows it.
+  /// Takes the name from an owner that allows replacement.
   public static let replaceExisting = DBusNameOptions(rawValue: 2)
   /// Does not wait for a taken name.
   public static let doNotQueue = DBusNameOptions(rawValue: 4)

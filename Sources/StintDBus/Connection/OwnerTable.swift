@@ -48,7 +48,7 @@ struct OwnerTable: Sendable {
   }
 
   /// Sets the owner of a name. When the owner has changed or was not known, returns the handlers of all
-  /// watches of the name; otherwise returns none.
+  /// watches of the name; otherwise returns no handlers.
   mutating func set(_ name: String, _ owner: String?) -> [Handler] {
     guard let record = records[name], !record.isKnown || record.owner != owner else { return [] }
     records[name]?.owner = owner

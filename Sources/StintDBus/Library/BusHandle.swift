@@ -4,7 +4,7 @@ import StintUnits
 
 /// A connection of libsystemd (`sd_bus`). Only one thread at a time may use it and its messages.
 ///
-/// It is `Sendable` because `DBusConnection` uses it only under its lock.
+/// The struct is `Sendable` because `DBusConnection` uses it only under its lock.
 struct BusHandle: @unchecked Sendable {
   /// The result of one call of `process`.
   enum Step {

@@ -3,9 +3,9 @@ import StintUnits
 
 /// The functions of libsystemd for D-Bus, loaded when the first connection is made.
 ///
-/// The program does not link against the library, so it also starts on systems without it. Only functions
-/// with a fixed number of arguments are used, because Swift cannot call variadic functions of C. The struct
-/// is `Sendable` because its pointers stay valid: the library is never unloaded.
+/// The program does not link against the library, so the program also starts on systems without libsystemd.
+/// Only functions with a fixed number of arguments are used, because Swift cannot call variadic functions of
+/// C. The struct is `Sendable` because its pointers stay valid: the library is never unloaded.
 struct SystemdLibrary: @unchecked Sendable {
   typealias Text = UnsafePointer<CChar>
   typealias Place = UnsafeMutablePointer<OpaquePointer?>

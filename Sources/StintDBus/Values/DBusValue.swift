@@ -1,6 +1,6 @@
 /// A value in a message of a message bus.
 ///
-/// Descriptors are not supported; a message that contains one is rejected.
+/// Descriptors are not supported; a message that contains a descriptor is rejected.
 public indirect enum DBusValue: Hashable, Sendable {
   /// An unsigned 8-bit integer (`y`).
   case byte(UInt8)

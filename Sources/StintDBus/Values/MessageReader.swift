@@ -9,7 +9,6 @@ struct MessageReader {
   private let limits: DBusLimits
   private let place: String
   private var bytes = 0
-  /// The number of values that were read.
   private(set) var count = 0
 
   init(_ message: MessageHandle, _ limits: DBusLimits, place: String) {

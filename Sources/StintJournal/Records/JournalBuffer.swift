@@ -2,7 +2,6 @@
 final class JournalBuffer {
   private var memory: UnsafeMutableRawBufferPointer
   private(set) var count = 0
-  /// The number of records in the buffer.
   private(set) var records: Int64 = 0
 
   init(capacity: Int) {

@@ -92,7 +92,6 @@ public enum JournalFolder {
     }
   }
 
-  /// A journal file of the folder.
   struct Entry: Hashable {
     /// The number of the daemon's start.
     var start: Int64

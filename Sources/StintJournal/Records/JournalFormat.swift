@@ -29,7 +29,6 @@ public enum JournalFormat {
   static let headLength = 16
   static let tailLength = 4
 
-  /// The header of a new journal.
   static var header: [UInt8] { header(version: version) }
 
   /// Returns the header of a journal of the given version.

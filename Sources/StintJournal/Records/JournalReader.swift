@@ -8,7 +8,7 @@ public import StintUnits
 public struct JournalReader {
   var file: JournalFile?
   private(set) var source: String
-  /// The files to read after this one.
+  /// The files to read after the current file.
   private var laterFiles: ArraySlice<String> = []
   var window: JournalWindow
   var isHeaderRead = false
@@ -41,8 +41,8 @@ public struct JournalReader {
     window = JournalWindow()
   }
 
-  /// The number of bytes that were read from the current file. At the end of the file, it is the size of the
-  /// file.
+  /// The number of bytes that were read from the current file. At the end of the file, this number is the
+  /// size of the file.
   var bytesRead: Int64 { window.endOffset }
 
   /// The byte offset of the next record in the current file. All records before this offset are complete.

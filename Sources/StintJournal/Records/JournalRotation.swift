@@ -5,7 +5,7 @@
 /// also receives at least `fileBytes` / 2 bytes of new records; otherwise every record would begin another
 /// file.
 public struct JournalRotation: Hashable, Sendable {
-  /// The limit of the journal; nil for none.
+  /// The limit of the journal; nil for no limit.
   public let limit: JournalLimit?
   /// The length of the records that the owner has repeated at the start of the current file, in bytes.
   var repeated: Int64 = 0
@@ -21,8 +21,8 @@ public struct JournalRotation: Hashable, Sendable {
     return length >= limit.fileBytes * 7 / 8 && length - repeated >= limit.fileBytes / 2
   }
 
-  /// The number of bytes by which the journal exceeds its limit; 0 for none. The cause is that the repeated
-  /// records of one file are too large.
+  /// The number of bytes by which the journal exceeds its limit; 0 within the limit. A value above 0 means
+  /// that the repeated records of one file are too large.
   public var excess: Int64 { limit.map { max(0, repeated + $0.fileBytes / 2 - $0.bytes) } ?? 0 }
 
   /// Returns the number of bytes that may remain in archived files when the next file begins; nil without a

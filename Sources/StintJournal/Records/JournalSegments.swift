@@ -8,7 +8,6 @@ public enum JournalSegments {
   /// of the file, in eight bytes. Writers must not use this kind for other records.
   public static let kind: UInt8 = 0xFE
 
-  /// An archived file of a journal.
   struct Archived: Hashable {
     var number: Int64
     var path: String
@@ -48,8 +47,8 @@ public enum JournalSegments {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Checks that no archived files of an earlier journal with this name exist. If there are some, removes the
-  /// new file at `path` and throws.
+  /// Checks that no archived files of an earlier journal with this name exist. If such a file exists, removes
+  /// the new file at `path` and throws.
   static func requireNone(beside path: String) throws(Problem) {
     guard let first = archived(of: path).first else { return }
     _ = unlink(path)

@@ -13,7 +13,7 @@ public struct JournalWrite: Sendable {
   let storage: any JournalStorage
   /// The length of the file up to its last complete record.
   let offset: Int64
-  /// True when the file must be truncated to `offset` first.
+  /// True when the file must be truncated to `offset` before the write.
   var mustCut: Bool
   let bytes: [UInt8]
   /// The number of records in the first `kept` bytes of `bytes`. A gap record may follow these records.
@@ -33,8 +33,8 @@ public struct JournalWrite: Sendable {
     return Result(problem: problem, mustCut: false)
   }
 
-  /// Appends the bytes. Returns nil for success, otherwise the problem. After a problem, a part of the bytes
-  /// may be in the file.
+  /// Appends the bytes. Returns the problem; nil for success. After a problem, a part of the bytes may be in
+  /// the file.
   private func append() -> Problem? {
     bytes.withUnsafeBytes { bytes in
       do throws(Problem) {

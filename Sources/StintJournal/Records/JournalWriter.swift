@@ -5,7 +5,7 @@ public import StintUnits
 ///
 /// Records are buffered in memory. The writer writes them to the file when 64 KiB have accumulated, and when
 /// `flush()` or `synchronize()` is called. Releasing a writer without a flush loses the buffered records. A
-/// journal has only one writer at a time: opening a second one throws.
+/// journal has only one writer at a time: opening a second writer throws.
 ///
 /// When writing fails, the writer buffers up to 1 MiB and retries with growing pauses. Further records are
 /// counted and dropped. When writing works again, a gap record with their number is written.
@@ -35,14 +35,14 @@ public final class JournalWriter {
   /// True when incomplete data may follow after `written`. The file must then be truncated before the next
   /// write.
   private var mustCut = false
-  /// The write that is in progress on another thread; nil for none.
+  /// The write that is in progress on another thread; nil without a write.
   private var current: JournalWrite?
-  /// The write of the last bytes to the former file, until it succeeds; nil for none.
+  /// The write of the last bytes to the former file, until it succeeds; nil without such a write.
   private var former: JournalWrite?
   /// True when records are written only by `beginWrite(at:)` and `endWrite(_:)`. Then `append`,
   /// `startNextFile(_:at:)` and `startOver(_:at:)` never access a file.
   public var isDeferred = false
-  /// The number of failed writes since the last successful one.
+  /// The number of failed writes since the last successful write.
   private var failures = 0
   /// The earliest instant of the next write attempt after a failure.
   private var retryAt = Instant(nanoseconds: .min)
@@ -233,7 +233,7 @@ public final class JournalWriter {
     written += Int64(write.bytes.count)
   }
 
-  /// Returns the next write and makes it the current one; nil when nothing is to be written.
+  /// Returns the next write and makes it the current write; nil when nothing is to be written.
   private func nextWrite() -> JournalWrite? {
     current = former ?? takeBuffer()
     return current
@@ -317,11 +317,11 @@ public final class JournalWriter {
 
   // MARK: Files
 
-  /// True when the current file is large enough to begin the next one. Always false without a limit.
+  /// True when the current file is so large that the next file must begin. Always false without a limit.
   public var isFull: Bool { former == nil && rotation.isDue(at: offset) }
 
-  /// Records the length of the file. The owner calls this after it has repeated the records that a reader
-  /// needs at the start of a file.
+  /// Records the length of the file. The owner calls this function after it has repeated the records that a
+  /// reader needs at the start of a file.
   public func endRepetition() { rotation.repeated = offset }
 
   /// Archives the current file, begins the next file and removes old files that exceed the limit.
@@ -371,8 +371,8 @@ public final class JournalWriter {
     { [path, room] () throws(Problem) in try JournalSuccessor(replacing: path, room: room) }
   }
 
-  /// Continues in the new file at the path of a removed file. When it cannot be written, `failure` has the
-  /// reason.
+  /// Continues in the new file at the path of a removed file. When the new file cannot be written, `failure`
+  /// has the reason.
   ///
   /// - Precondition: no write is in progress.
   public func startOver(_ successor: JournalSuccessor, at instant: Instant) {

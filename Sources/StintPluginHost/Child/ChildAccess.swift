@@ -1,7 +1,7 @@
 import CStintProcess
 public import StintModel
 
-/// The files, network and processes that a plugin's process may use, and the required means of containment.
+/// The files, network and processes that a plugin's process may use, and the required containment mechanisms.
 public struct ChildAccess: Hashable, Sendable {
   /// Files and folders, with their contents, that the process may read.
   public var readable: [String]
@@ -9,17 +9,17 @@ public struct ChildAccess: Hashable, Sendable {
   public var writable: [String]
   /// True when the process may use the network.
   public var hasNetwork: Bool
-  /// True when the process may start other processes. They all end together with the plugin's process.
+  /// True when the process may start other processes. These processes end together with the plugin's process.
   public var startsProcesses: Bool
-  /// The means of containment without which the process is not started.
+  /// The containment mechanisms without which the process is not started.
   public var required: [ContainmentMechanism]
-  /// Means that are not used although the system has them. Only tests of the containment set this value.
+  /// Mechanisms that are not used although the system has them. Only tests of the containment set this value.
   var without: [ContainmentMechanism] = []
   /// True when system calls are filtered by the daemon's own filter even if libseccomp is installed.
   var hasOwnFilter = false
 
-  /// Makes the access of a process. By default, it allows only `commonPaths`, `harmless` and the program's
-  /// own files.
+  /// Makes the access of a process. By default, the process may use only `commonPaths`, `harmless` and the
+  /// program's own files.
   public init(
     readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false, startsProcesses: Bool = false,
     required: [ContainmentMechanism] = []
@@ -31,13 +31,13 @@ public struct ChildAccess: Hashable, Sendable {
     self.required = required
   }
 
-  /// The means of containment that are applicable to a process with this access.
+  /// The containment mechanisms that are applicable to a process with this access.
   var mechanisms: [ContainmentMechanism] {
     ContainmentMechanism.allCases.filter { !hasNetwork || $0 != .networkNamespace }
   }
 
-  /// The means that must be available. A plugin that starts processes needs a PID namespace, because without
-  /// this namespace its processes could outlive the plugin.
+  /// The containment mechanisms that must be available. A plugin that starts processes needs a PID namespace,
+  /// because without this namespace its processes could outlive the plugin.
   var neededMechanisms: [ContainmentMechanism] { required + (startsProcesses ? [.processNamespace] : []) }
 
   /// True when the process may access a path in `/dev` or `/sys`.

@@ -129,7 +129,8 @@ public struct ChildConversation: Sendable {
     devices[device].cancelTransfer(demand, at: now).map { encode($0, for: device) }
   }
 
-  /// Encodes an order to a carrier. A radio of the same plugin has the plugin's own name for it in the order.
+  /// Encodes an order to a carrier. An order that names a radio of this plugin contains the plugin's own name
+  /// of this radio.
   public mutating func handle(_ order: TransferOrder, by device: Int = 0, at now: Instant) -> [UInt8] {
     var order = order
     if case .start(let exchange, let radio) = order, let name = ownNames[radio] {
@@ -183,7 +184,6 @@ public struct ChildConversation: Sendable {
   /// True when the ring is in use and its next frame can be passed to `receive(ring:)`.
   public var wantsFromRing: Bool { merge.wantsFromRing }
 
-  /// True when the ring is in use.
   var hasRing: Bool { merge.hasRing }
 
   /// True when a frame from the ring waits for an earlier frame. The earlier frame must be in the channel.
@@ -213,8 +213,8 @@ public struct ChildConversation: Sendable {
 
   /// Decodes and validates the next complete frame. Must not be called again after it has thrown a fault.
   ///
-  /// - Returns: nil when no complete frame has arrived; otherwise the message, and the index of the device
-  ///   that it is about. A message about the whole process has the index 0.
+  /// - Returns: nil when no complete frame has arrived; for a complete frame, the message and the index of
+  ///   its device. A message about the whole process has the index 0.
   mutating func nextMessage(at now: Instant) throws(FrameFault) -> (device: Int, message: PluginMessage)? {
     while let (raw, isFromRing) = try merge.next() {
       let (address, inner) = try raw.resolved(FrameLayout.pluginAddressKind)

@@ -51,7 +51,6 @@ package struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// True when a restart would fail in the same manner.
   package private(set) var isPermanent = false
 
-  /// Returns a copy of the failure with this sentence.
   func with(sentence: String) -> ChildFailure {
     var copy = ChildFailure(code, sentence)
     copy.isPermanent = isPermanent

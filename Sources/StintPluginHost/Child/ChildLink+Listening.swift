@@ -149,7 +149,7 @@ extension ChildLink {
         let instant = moment(last, &core)
         for item in facts { port.publish(handles[device][item.fact], item.value, at: instant) }
       }
-      // The facts of an absent device were ignored, so it is read again when it is back.
+      // The facts of an absent device were ignored, so the device is read again when it is back.
       if core.conversation?.devices[device].isReading == false, !core.devices[device].isAbsent {
         core.devices[device].awaitsReading = false
       }
@@ -275,7 +275,8 @@ extension ChildLink {
       core.conversation = nil
       let failure = failure(end, core.printed)
       react(to: .exited(failure), &core)
-      // When the host has ended the process, no failure reports the loss.
+      // When the host has ended the process, the supervision reports no failure. So the loss is reported
+      // here.
       for (device, port) in ports.enumerated() where core.devices[device].unreportedLoss > 0 {
         let sentence = "\(failure.sentence)\(HeldEstimate.text(core.devices[device].unreportedLoss))"
         port.report(.fault(sentence), at: moment(clock(), &core))

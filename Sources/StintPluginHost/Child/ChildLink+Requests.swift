@@ -4,8 +4,8 @@ import StintUnits
 
 /// The requests of the host to one device of the process.
 extension ChildLink {
-  /// True while a process serves and the device is present. Otherwise the setting and the reading of the
-  /// device wait, and the host starts its transfers again later.
+  /// True while a process serves and the device is present. While the value is false, the setting and the
+  /// reading of the device wait. The host later starts the transfers of the device again.
   private func isServed(_ device: Int, _ core: Core) -> Bool {
     core.supervision.state == .serving && core.conversation?.isPresent(device) ?? false
   }
@@ -92,8 +92,8 @@ extension ChildLink {
     }
   }
 
-  /// Sends a request that needs an answer. Ends the process when `bytes` is nil, because it has too many
-  /// unanswered requests.
+  /// Sends a request that needs an answer. Ends the process when `bytes` is nil, because the process has too
+  /// many unanswered requests.
   func ask(_ bytes: [UInt8]?, _ core: inout Core) {
     guard let bytes else {
       react(to: .broke(ChildFailure(.hang, "leaves too many requests unanswered")), &core)
@@ -105,8 +105,8 @@ extension ChildLink {
     }
   }
 
-  /// Records a requested wake-up. Without another request to the process, it takes place at the latest
-  /// instant.
+  /// Records a requested wake-up. The wake-up takes place at the latest instant unless the host sends the
+  /// process a request before.
   func plan(_ wake: (earliest: Instant, latest: Instant), _ core: inout Core) {
     core.cancelWake?()
     core.wake = wake

@@ -17,7 +17,7 @@ final class ChildLink: Sendable {
     var starts = 0
     var isStarting = false
     /// The ring for the process's batches. Nil when the system does not support rings or the process does not
-    /// use one.
+    /// use the ring.
     var ring: ChildRing?
     var isRingWatched = false
     var conversation: ChildConversation?
@@ -47,7 +47,6 @@ final class ChildLink: Sendable {
   }
 
   let program: ChildProgram
-  /// The ports of the devices.
   let ports: [DevicePort]
   let loop: any PluginLoop
   let clock: LinkedPlugin.Clock

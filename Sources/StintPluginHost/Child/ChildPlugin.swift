@@ -31,7 +31,7 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SourcePlug
 
   /// Makes the plugins of all devices of a program, which share one process; see `init(_:on:clock:)`.
   ///
-  /// A `PluginSet` must contain all of them, and must open them.
+  /// A `PluginSet` must contain and open all of these plugins.
   public static func plugins(
     _ program: ChildProgram, on loop: any PluginLoop, clock: @escaping LinkedPlugin.Clock
   ) -> [ChildPlugin] {
@@ -125,7 +125,8 @@ public actor ChildPlugin: SensorPlugin, RadioPlugin, TransferCarrier, SourcePlug
   /// Ends the process and frees its resources. Its devices fall back to their safe states and their facts
   /// become unknown. The devices are unavailable until `add(_:)`.
   ///
-  /// Returns once the process has ended. Call it between `open` and `close`; a second call does nothing.
+  /// Returns once the process has ended. Call this function between `open` and `close`; a second call does
+  /// nothing.
   public func remove() async { await process.remove() }
 
   /// Starts a program for the devices of a removed process and sends it the last setting of each device.

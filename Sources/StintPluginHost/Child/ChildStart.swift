@@ -9,7 +9,6 @@ import StintUnits
 /// The thread waits until the process has ended. If the thread ended earlier, the kernel would kill the
 /// process (`PR_SET_PDEATHSIG`).
 final class ChildStart: Sendable {
-  /// The result of a start.
   enum Result: Sendable {
     case started(SpawnedChild, ChildRing?)
     case failed(ChildFailure)

@@ -13,13 +13,13 @@ package struct ChildStatus: Hashable, Sendable {
   package var lostSamples: UInt64
   /// The number of held samples that were lost when a process ended, estimated from the sample period.
   package var lostHeldSamples = 0
-  /// The number of faults that were dropped because the plugin reported too many.
+  /// The number of faults that were dropped because the plugin reported too many faults.
   package var droppedFaults = 0
   /// True when the operator has removed the plugin during the run.
   package var isRemoved = false
-  /// The active means of containment; empty when no process runs.
+  /// The active containment mechanisms; empty when no process runs.
   package var held: [ContainmentMechanism] = []
-  /// The applicable means of containment that are not active; empty when no process runs.
+  /// The applicable containment mechanisms that are not active; empty when no process runs.
   package var missing: [ContainmentMechanism] = []
   /// The system calls that were denied, by name, over all processes of the plugin.
   package var attempts: [CallAttempt] = []

@@ -8,9 +8,9 @@ public struct ContainedRun: Sendable {
   /// The descriptor to which the program writes its output.
   public static let channel: Int32 = 3
 
-  /// The means of containment that were active.
+  /// The containment mechanisms that were active.
   public let held: [ContainmentMechanism]
-  /// The means of containment that were not active.
+  /// The containment mechanisms that were not active.
   public let missing: [ContainmentMechanism]
   /// The denied system calls that the kernel reported to the host, by name.
   public let calls: [CallAttempt]
@@ -24,7 +24,7 @@ public struct ContainedRun: Sendable {
   /// - Parameters:
   ///   - path: the path of the program.
   ///   - contents: the contents of the program file.
-  ///   - without: means that are not used, so that a test checks the remaining means alone.
+  ///   - without: mechanisms that are not used, so that a test checks the remaining mechanisms alone.
   ///   - timeout: the program is killed when it causes no output and no denied call for this time,
   ///     in milliseconds.
   /// - Throws: the failure of the start, for example when the system cannot contain processes.

@@ -2,7 +2,7 @@ import CStintProcess
 import StintModel
 
 extension ContainmentMechanism {
-  /// The bit of this means in the C interface.
+  /// The bit of this mechanism in the C interface.
   var bit: UInt32 {
     let bits: Int =
       switch self {
@@ -21,9 +21,8 @@ extension ContainmentMechanism {
     return UInt32(bits)
   }
 
-  /// Returns the means in a bit set, in the order of the cases.
+  /// Returns the mechanisms in a bit set, in the order of the cases.
   static func all(in bits: UInt32) -> [ContainmentMechanism] { allCases.filter { bits & $0.bit != 0 } }
 
-  /// Returns the bit set of some means.
   static func bits(of means: [ContainmentMechanism]) -> UInt32 { means.reduce(0) { $0 | $1.bit } }
 }

@@ -1,15 +1,15 @@
 import CStintProcess
 public import StintModel
 
-/// A report of the means of containment that this system has and lacks, as sentences for operators.
+/// A report of the containment mechanisms that this system has and lacks, as sentences for operators.
 public struct ContainmentReport: Sendable {
   private let available: [ContainmentMechanism]
-  /// The available means.
+  /// The available mechanisms.
   public let present: [String]
-  /// The missing means, each with the consequence.
+  /// The missing mechanisms, each with the consequence.
   public let missing: [String]
 
-  /// Returns whether this system can apply a means to a plugin that has no permissions.
+  /// Returns whether this system can apply a mechanism to a plugin that has no permissions.
   public func includes(_ means: ContainmentMechanism) -> Bool { available.contains(means) }
 
   /// The report of this system. The first access makes the report: the host then starts contained processes

@@ -60,7 +60,6 @@ struct DeviceConversation: Sendable {
     holding = HeldEstimate(capacity: manifest.fifo)
   }
 
-  /// True while a drain is unanswered.
   var isDraining: Bool {
     unanswered.contains { request in if case .drain = request { true } else { false } }
   }
@@ -128,7 +127,6 @@ struct DeviceConversation: Sendable {
 
   // MARK: Messages of the device
 
-  /// Validates the description of the device.
   mutating func describe(_ description: FrameManifest) throws(FrameFault) {
     scales = try description.scales(for: ownManifest)
   }

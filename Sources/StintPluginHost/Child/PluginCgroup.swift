@@ -6,9 +6,10 @@ import Synchronization
 /// memory and their number in total.
 ///
 /// The new cgroup is a child of the daemon's own cgroup, or of that cgroup's parent if the operator has
-/// delegated the parent. The parent of the new cgroup must enable the controllers `memory` and `pids` for its
-/// children, so it must contain no process itself. systemd provides such a cgroup for a unit with
-/// `Delegate=yes` and `DelegateSubgroup=daemon`: the daemon is then in a subgroup of the unit's cgroup.
+/// delegated the parent. This parent must enable the controllers `memory` and `pids` for its children. The
+/// kernel permits this only in a cgroup that contains no process itself. systemd provides such a cgroup for a
+/// unit with `Delegate=yes` and `DelegateSubgroup=daemon`: the daemon is then in a subgroup of the unit's
+/// cgroup.
 struct PluginCgroup: Sendable {
   /// The number of cgroups made by this daemon, for unique names.
   private static let madeCount = Atomic<UInt64>(0)

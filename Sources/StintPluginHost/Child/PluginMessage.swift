@@ -21,7 +21,8 @@ public enum PluginMessage: Hashable, Sendable {
   case answered
   /// The plugin answered `read`, with the facts that it has published for this reading.
   case read([ReadFact])
-  /// A power state, an event that costs energy, or a fault. Also the answer to a setting.
+  /// A power state, an event that costs energy, or a fault. The answer to a setting is a power state or a
+  /// fault.
   case outcome(Outcome, at: Instant)
   /// Samples with the device's sequence numbers, oldest first.
   case batch(Batch, at: Instant)
@@ -34,8 +35,8 @@ public enum PluginMessage: Hashable, Sendable {
   case carried(DemandID, at: Instant)
   /// A carrier's report about one attempt of a transfer task: its progress or its result.
   case transferred(AttemptReport, at: Instant)
-  /// The plugin stopped a transfer that the host had cancelled. Also sent when the plugin had completed this
-  /// transfer before it received the cancellation.
+  /// The plugin stopped a transfer that the host had cancelled, or had completed this transfer before it
+  /// received the cancellation.
   case abandoned
   /// A message that has no effect now: a message about an absent device, or a fact of a reading in progress.
   case ignored

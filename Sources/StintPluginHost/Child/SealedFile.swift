@@ -21,7 +21,6 @@ public struct SealedFile: Sendable {
     self.init(path: path, contents: try SealedContents(bytes), isProgram: isProgram)
   }
 
-  /// The folder of the file.
   var folder: String {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
     return String(path[..<slash])

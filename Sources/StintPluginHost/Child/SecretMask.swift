@@ -50,6 +50,7 @@ struct SecretMask: Hashable, Sendable {
     return copy
   }
 
-  /// Returns a failure whose sentence contains no secret, such as one that quotes a frame of the plugin.
+  /// Returns a failure whose sentence contains no secret, even if the original sentence quotes a frame of the
+  /// plugin.
   func masked(_ failure: ChildFailure) -> ChildFailure { failure.with(sentence: masked(failure.sentence)) }
 }

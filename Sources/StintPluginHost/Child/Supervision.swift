@@ -18,8 +18,8 @@ package struct Supervision: Hashable, Sendable {
     case opened
     /// The host sent the process a request that needs an answer.
     case asked
-    /// The process answered a request. Other requests have waited for their answer since this instant; nil
-    /// when no request is unanswered.
+    /// The process answered a request. The host has waited for the next answer since this instant; nil when
+    /// no request is unanswered.
     case answered(waitingSince: Instant?)
     /// The process violated the protocol or a limit.
     case broke(ChildFailure)

@@ -123,8 +123,8 @@ final class LibraryLink: Sendable {
   func isAbsent(_ device: Int) -> Bool { core.withLock { $0.devices[device].isAbsent } }
 
   /// Passes a message whose answer has no deadline, if the library serves the device. Returns false when the
-  /// library serves it and `message` returns nil. The library is called outside the lock, because it may
-  /// answer during the call.
+  /// library serves the device and `message` returns nil. The library is called outside the lock, because it
+  /// may answer during the call.
   private func pass(_ device: Int, _ message: (inout ChildConversation) -> [UInt8]?) -> Bool {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
       guard core.state == .serving, core.conversation.isPresent(device) else { return (nil, nil) }

@@ -30,7 +30,7 @@ public enum DescriptorCalls {
   /// Opens a file or a device node for non-blocking reads.
   ///
   /// - Returns: the descriptor.
-  /// - Throws: `absent` when the file or its device does not exist, else `refused`.
+  /// - Throws: `absent` when the file or its device does not exist; `refused` for every other failure.
   public static func open(reading path: String) throws(Problem) -> Int32 {
     DeviceWorker.note("reading", path)
     let descriptor = StintSystem.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

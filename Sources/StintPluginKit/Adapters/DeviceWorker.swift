@@ -8,8 +8,8 @@ public import StintUnits
 /// Jobs run one after another. The caller waits at most for `timeout` and then returns; the job continues.
 /// When a job takes longer than `limit`, the worker reports a fault with the file's name, and the device is
 /// unavailable until the job ends. Meanwhile a new job replaces a waiting job of the same kind, so at most
-/// one job of each kind waits. A blocked device occupies two threads; a device without jobs occupies none.
-/// May be used from any thread.
+/// one job of each kind waits. A blocked device occupies two threads; a device without jobs occupies no
+/// thread. May be used from any thread.
 public final class DeviceWorker: Sendable {
   /// The host call that a job serves. A new job replaces a job of the same kind that has not begun.
   public enum Kind: Hashable, Sendable {

@@ -33,7 +33,7 @@ public final class ReadinessWatch: Sendable {
     self.onReady = onReady
   }
 
-  /// Waits for this descriptor from now on, in place of the previous one; nil ends the thread.
+  /// Waits for this descriptor from now on, in place of the previous descriptor; nil ends the thread.
   ///
   /// - Returns: the number of this call, which is passed to `onReady` as `turn`. Nil when the system cannot
   ///   start a thread; then nothing is watched.

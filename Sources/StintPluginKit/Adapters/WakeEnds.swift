@@ -26,7 +26,7 @@ public final class WakeEnds: Sendable {
     DescriptorCalls.close(writeEnd)
   }
 
-  /// Ends the current wait, or the next one when no thread waits.
+  /// Ends the current wait, or the next wait when no thread waits.
   public func wake() {
     var byte: UInt8 = 0
     // A full pipe is readable already, so a failed write loses no wake-up.

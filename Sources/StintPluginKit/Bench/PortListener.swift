@@ -30,8 +30,8 @@ public final class PortListener: Sendable {
 
   /// Waits until an expected event has arrived.
   ///
-  /// - Returns: all events since the last call, including the expected one and any that arrived together
-  ///   with it.
+  /// - Returns: all events since the last call, including the expected event and the events that arrived
+  ///   together with it.
   /// - Throws: `Problem` when no event arrives for a minute.
   public func receive(until isExpected: (PortEvent) -> Bool) throws(Problem) -> [PortEvent] {
     var events: [PortEvent] = []

@@ -19,7 +19,7 @@ struct ConformanceJudge {
     if failures[check] == nil { failures[check] = text }
   }
 
-  /// Returns the last power state that the device reported, or its initial one; nil when the manifest has
+  /// Returns the last power state that the device reported, or its initial state; nil when the manifest has
   /// no states.
   func state(of bench: PluginBench) -> PowerState? {
     guard !manifest.states.isEmpty else { return nil }

@@ -7,7 +7,7 @@ public enum FrameLayout {
   public static let minor: UInt16 = 6
   /// The first minor version in which the host offers a ring.
   public static let minorWithRing: UInt16 = 1
-  /// The first minor version with transfers; a radio or a carrier needs this version or a later one.
+  /// The first minor version with transfers; a radio or a carrier needs this version or a later version.
   public static let minorWithTransfers: UInt16 = 2
   /// The first minor version with values of attributes.
   public static let minorWithAttributes: UInt16 = 3

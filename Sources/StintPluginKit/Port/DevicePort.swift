@@ -15,7 +15,7 @@ public final class DevicePort: Sendable {
   /// While this number of events wait, further events are dropped.
   public static let capacity = 65_536
 
-  /// The manifest of the device, with the names that the site gives to it.
+  /// The manifest of the device, with the names that the site gives to the device.
   public let manifest: Manifest
   /// The manifest with the plugin's own names. The plugin may use both kinds of names.
   private let own: Manifest
@@ -51,7 +51,7 @@ public final class DevicePort: Sendable {
   ///   - onReady: called when the queue becomes non-empty, the alarm changes, or the first value or sample is
   ///     dropped. The call is outside every lock and on the plugin's thread, so the function must only record
   ///     the call and return.
-  ///   - loop: the event loop of the program; nil for none.
+  ///   - loop: the event loop of the program; nil for a program without a loop.
   public init(
     manifest: Manifest, own: Manifest? = nil, on loop: (any PluginLoop)? = nil,
     onReady: (@Sendable () -> Void)? = nil
@@ -200,7 +200,8 @@ public final class DevicePort: Sendable {
     append(.available(isThere, at: instant), at: instant)
   }
 
-  /// Requests a call of `DevicePlugin.wake` at this instant. Each device has one alarm; nil cancels it.
+  /// Requests a call of `DevicePlugin.wake` at this instant. Each device has one alarm; nil cancels the
+  /// alarm.
   public func setAlarm(at instant: Instant?) {
     let isChanged = state.withLock { state in
       guard state.alarm != instant else { return false }
@@ -235,7 +236,7 @@ public final class DevicePort: Sendable {
     }
   }
 
-  /// The instant of the requested wake-up; nil without one.
+  /// The instant of the requested wake-up; nil without a request.
   public var alarm: Instant? { state.withLock { $0.alarm } }
 
   /// Cancels the alarm because the host is about to call `wake`. Otherwise the expired alarm would stay set,
@@ -306,7 +307,7 @@ public final class DevicePort: Sendable {
     if isFirst { onReady?() }
   }
 
-  /// Queues an event. When the event contradicts earlier reports, a fault is queued before it. When it
+  /// Queues an event. When the event contradicts earlier reports, a fault is queued before it. When the event
   /// exceeds the rate limit, a fault is queued in its place.
   private func enqueue(_ event: PortEvent, _ state: inout State) {
     var faults: [String] = []

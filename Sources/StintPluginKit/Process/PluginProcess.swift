@@ -19,7 +19,7 @@ public enum PluginProcess {
   ///
   /// - Parameters:
   ///   - manifest: the manifest of the device.
-  ///   - channel: the descriptor of the channel; by default the one that Stint passes.
+  ///   - channel: the descriptor of the channel; by default the descriptor that Stint passes.
   ///   - make: makes the device from the settings of the site file. It must not switch anything on.
   public static func serve(
     _ manifest: Manifest, channel: Int32? = nil,
@@ -35,7 +35,7 @@ public enum PluginProcess {
   ///
   /// - Parameters:
   ///   - manifest: the manifest of the device.
-  ///   - channel: the descriptor of the channel; by default the one that Stint passes.
+  ///   - channel: the descriptor of the channel; by default the descriptor that Stint passes.
   ///   - make: makes the device from the settings of the site file and the clock of the host. It must not
   ///     switch anything on.
   public static func serve(
@@ -53,7 +53,7 @@ public enum PluginProcess {
   ///
   /// - Parameters:
   ///   - manifests: the manifests in the order of `manifests` in the plugin's descriptor.
-  ///   - channel: the descriptor of the channel; by default the one that Stint passes.
+  ///   - channel: the descriptor of the channel; by default the descriptor that Stint passes.
   ///   - make: makes the devices in the order of their manifests, from the settings of the site file. It must
   ///     not switch anything on.
   public static func serve(

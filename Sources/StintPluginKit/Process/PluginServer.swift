@@ -85,8 +85,8 @@ actor PluginServer {
     return latestInstant
   }
 
-  /// Returns the instant of an answer. It is the later one of the current instant and the last instant that
-  /// was passed to a plugin.
+  /// Returns the instant of an answer. It is the later of the current instant and the last instant that was
+  /// passed to a plugin.
   private func answerInstant(_ instant: Instant) -> Instant {
     sendingInstant(max(now ?? instant, latestInstant))
   }
@@ -94,7 +94,7 @@ actor PluginServer {
   // MARK: Receiving
 
   /// Answers one frame, which is about the device at this index or about the whole process. Returns true when
-  /// the frame was the last one of the conversation.
+  /// the frame was the last frame of the conversation.
   private func answer(_ frame: HostFrame, _ index: Int) async throws -> Bool {
     let plugin = devices[index].plugin
     switch frame {

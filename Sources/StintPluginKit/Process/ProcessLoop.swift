@@ -67,8 +67,8 @@ final class ProcessLoop: Sendable {
     return alarm <= now
   }
 
-  /// The timeout of `poll` in milliseconds: the time until the earliest alarm or timer. Without both, it is
-  /// -1 (no limit). An alarm does not end the wait while the server is busy.
+  /// The timeout of `poll` in milliseconds: the time until the earliest alarm or timer. Without an alarm and
+  /// a timer, it is -1 (no limit). An alarm does not end the wait while the server is busy.
   private var timeout: Int32 {
     var wait = watches.deadline.map { $0.subtractingReportingOverflow(ProcessClock.steady).partialValue }
     if !isBusy.withLock({ $0 }), let alarm, let now = server.now {

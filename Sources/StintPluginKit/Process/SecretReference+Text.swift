@@ -6,9 +6,9 @@ package import StintUnits
 extension SecretReference {
   /// Returns the secret, without the line end at the end of a credential's file.
   ///
-  /// - Throws: `Problem` when the variable or the credential does not exist. Also when its content is not a
-  ///   text that a plugin can get: at most 1,024 bytes of UTF-8 without control characters. The problem does
-  ///   not contain the secret.
+  /// - Throws: `Problem` when the variable or the credential does not exist. The function also throws when
+  ///   the content is not a text that a plugin can get: at most 1,024 bytes of UTF-8 without control
+  ///   characters. The problem does not contain the secret.
   package func text() throws(Problem) -> String {
     let bytes: [UInt8]
     switch self {

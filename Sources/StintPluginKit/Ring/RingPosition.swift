@@ -4,7 +4,6 @@
 /// Each new position of the other end is checked. It must be in the possible range, and not below the
 /// previous position of that end. Positions only grow; 2^64 bytes are never reached.
 struct RingPosition: Hashable, Sendable {
-  /// The role of an end.
   enum End: Hashable, Sendable {
     case writer
     case reader

@@ -13,7 +13,6 @@ struct JournalEventReader {
   private let path: String
   private var reader: JournalReader
   private var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
-  /// The number of records that were read.
   private(set) var records = 0
   /// The reason why later records cannot be read; nil when there is no damage.
   private(set) var damage: Problem?

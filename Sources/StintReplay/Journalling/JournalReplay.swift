@@ -23,7 +23,7 @@ public struct JournalReplay {
     public var records: Int
     /// The number of times that policies came into force.
     public var loads: Int
-    /// The number of times that the policies compiled to an image other than the recorded one.
+    /// The number of times that the policies compiled to an image other than the recorded image.
     public var otherImages: Int
     /// The instant of the first record.
     public var began: Instant
@@ -49,7 +49,7 @@ public struct JournalReplay {
   /// True while the records at the start of a file repeat state from earlier files. Only a reader that starts
   /// at this file needs these records.
   private var isRepeating = false
-  /// True while no record was missing. Every decision must then be equal to the recorded one.
+  /// True while no record was missing. Every decision must then be equal to the recorded decision.
   private var isExact = true
   /// The saved state with which the next policies start; nil when they start without saved state.
   private var memory: GovernorMemory?
@@ -65,7 +65,7 @@ public struct JournalReplay {
   /// Replays a journal up to and including an instant, or to its end when `instant` is nil.
   ///
   /// - Throws: `Problem` when the file is not a journal of a known version, or when its policies can no
-  ///   longer be loaded. Also when a decision differs from the recorded one.
+  ///   longer be loaded. The function also throws when a decision differs from the recorded decision.
   public static func moment(of path: String, at instant: Instant?) throws(Problem) -> Moment {
     var replay = try JournalReplay(path: path)
     return try replay.run(until: instant)

@@ -45,7 +45,7 @@ struct CandidateDevice {
   }
 
   /// The time in which the buffer of a diverged device fills. Nil unless the device has diverged and works,
-  /// has a buffer and a period, and holds samples without overwriting the oldest ones.
+  /// has a buffer and a period, and holds samples without overwriting the oldest samples.
   private var fillTime: TimeSpan? {
     guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == behavior.working,
       manifest.fifo > 0,

@@ -10,7 +10,7 @@ public import StintUnits
 /// recorded policies.
 ///
 /// Clients, facts and devices come from the journal. When the candidate gives a device a setting that differs
-/// from the recorded one, the journal does not contain the reports of the device under that setting. The
+/// from the recorded setting, the journal does not contain the reports of the device under that setting. The
 /// device is then simulated from its manifest and its recorded behaviour, and the result contains the
 /// intervals with missing facts.
 public struct WhatIf: Sendable {

@@ -4,9 +4,9 @@ import StintUnits
 /// The values of one device over time. The scenario sets them in `facts` and `values`; all other values come
 /// from the world, or are constants.
 ///
-/// A channel has the value of the fact with its name. Position, speed and heading come from the world. An
-/// accuracy is the finest that the manifest offers. Every other number is the middle of the fact's range, or
-/// 0 without a range. A fact of words has its first word, and a Boolean fact is false.
+/// A channel has the value of the fact with the name of the channel. Position, speed and heading come from
+/// the world. An accuracy is the finest that the manifest offers. Every other number is the middle of the
+/// fact's range, or 0 without a range. A fact of words has its first word, and a Boolean fact is false.
 struct DeviceScript: Sendable {
   private struct Step: Sendable {
     var at: Instant
@@ -80,7 +80,6 @@ struct DeviceScript: Sendable {
     }
   }
 
-  /// Returns the value of a fact at an instant.
   func value(of path: String, in state: WorldState, at instant: Instant) -> FactValue {
     if let step = steps[path]?.last(where: { $0.at <= instant }) { return step.value }
     if let series = series[path] { return series.value(at: instant) }
@@ -89,7 +88,7 @@ struct DeviceScript: Sendable {
   }
 
   /// Returns the earliest instant after `instant` at which `values` of the scenario may change one of these
-  /// facts; nil when none changes.
+  /// facts; nil when no fact changes.
   func nextChange(of facts: [FactSchema], after instant: Instant) -> Instant? {
     facts.compactMap { schema in
       series[schema.path]?.nextChange(after: instant, every: max(schema.fastest ?? Self.pace, .seconds(1)))

@@ -69,7 +69,7 @@ public actor InertialSensor: SensorPlugin {
 
   public func close(at instant: Instant) { turnOff(at: instant) }
 
-  /// Takes samples before `limit`. While deliveries are held, it stops early when the FIFO is full.
+  /// Takes samples before `limit`. While deliveries are held, stops early when the FIFO is full.
   private func run(to limit: Instant) {
     var last = next
     while next < limit, !log.isFull || !setting.isHolding {

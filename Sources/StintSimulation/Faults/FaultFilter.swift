@@ -3,7 +3,7 @@ public import StintPluginKit
 public import StintUnits
 
 /// A filter that applies the faults of a scenario to the events that its devices send to the host. It also
-/// reports a full disk and low memory. It ignores dropouts, because devices apply these themselves.
+/// reports a full disk and low memory. It ignores dropouts, because devices apply dropouts themselves.
 public struct FaultFilter: PortFilter {
   private var devices: [DeviceFaults]
   private var disk: PhoneFaults

@@ -63,8 +63,8 @@ public struct ReferencePhone: Sendable {
   /// The time since 1970 at which the scenario begins, for the virtual clock of a bus.
   public var clockStart: Duration { .nanoseconds(start.nanoseconds) }
 
-  /// The names of optional devices, sorted. The phone has such a device only when the scenario lists it. It
-  /// also has `radio.ble` when the scenario contains beacons and does not list its devices.
+  /// The names of optional devices, sorted. The phone has such a device only when the scenario lists it. The
+  /// phone also has `radio.ble` when the scenario contains beacons and no list of devices.
   public static let optionalDeviceNames: [DeviceID] = [
     "motion.fused", "motion.gyro", "motion.magnetometer", "radio.ble",
   ]

@@ -85,7 +85,6 @@ public struct DeviceProfile: Sendable {
     devices.contains(device) ? texts[device] ?? "" : ""
   }
 
-  /// Returns the manifest of a device.
   func manifest(_ device: DeviceID) throws(Problem) -> Manifest {
     try ManifestReader.manifest(of: Array(manifestText(device).utf8), source: "\(name): \(device).json")
   }

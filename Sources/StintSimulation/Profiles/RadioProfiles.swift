@@ -5,8 +5,9 @@ extension DevicePart {
   /// Returns the figures of a radio with one power for sending and another for receiving.
   ///
   /// - Parameters:
-  ///   - promotion: the time and power that the radio needs to go from idle to connected; nil for none.
-  ///   - ramp: the one-time energy of promotion, in addition to its power; nil for none.
+  ///   - promotion: the time and power that the radio needs to go from idle to connected; nil for a radio
+  ///     that needs no promotion.
+  ///   - ramp: the one-time energy of promotion, in addition to its power; nil without such energy.
   ///   - tails: the stages after the last byte, at most two.
   static func radio(
     _ device: DeviceID, idle: String, promotion: (time: String, power: String)? = nil, ramp: String? = nil,

@@ -3,7 +3,7 @@ public import StintModel
 public import StintUnits
 
 /// A world of legs. Each leg has an activity, a speed, a heading with small random deviations, a sky, and
-/// Wi-Fi or none. After the last leg the phone stays at its position.
+/// Wi-Fi or no Wi-Fi. After the last leg the phone stays at its position.
 public struct LegWorld: WorldSource {
   let start: Instant
   let origin: Coordinate

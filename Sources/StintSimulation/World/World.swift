@@ -19,7 +19,8 @@ public protocol WorldView {
   mutating func state(at instant: Instant) -> WorldState
 
   /// Returns the first instant after `instant` at which activity, sky or Wi-Fi may change; nil when they
-  /// never change again. Until then, the activity, sky and Wi-Fi of the state at `instant` remain valid.
+  /// never change again. Until the returned instant, the activity, sky and Wi-Fi of the state at `instant`
+  /// remain valid.
   mutating func nextCoverageChange(after instant: Instant) -> Instant?
 }
 

@@ -2,7 +2,7 @@ public import StintLanguage
 public import StintModel
 import StintUnits
 
-/// The location service that suits a rule that requests positions, with the reason.
+/// The suitable location service for a rule that requests positions, with the reason.
 public struct ServiceAdvice: Hashable, Sendable {
   /// The rule that requests positions.
   public var rule: RuleID
@@ -11,7 +11,7 @@ public struct ServiceAdvice: Hashable, Sendable {
   /// The reason for the choice, as part of a sentence.
   public var reason: String
 
-  /// Returns advice for each rule of a policy that requests positions, in the order of the file.
+  /// Returns advice for each rule that requests positions, in the order of the policy file.
   ///
   /// The advice is `moves` only when the accuracy is 100 m or coarser, and the policy has no circle and no
   /// condition that waits for a stay.
@@ -97,7 +97,7 @@ private struct PolicyReader {
     policy.defaults.first { $0.device == device }?.wants ?? DemandSettings()
   }
 
-  /// Returns the accuracy in metres that applies when the rule does not specify one.
+  /// Returns the accuracy in metres that applies when the rule does not specify an accuracy.
   private func finest(of device: DeviceID) -> Double {
     let attribute = vocabulary.manifest(device)?.attribute(named: "accuracy")
     if case .number(let metres)? = attribute?.fallback { return metres }

@@ -5,8 +5,8 @@ public import StintUnits
 
 /// Reads policies from image files and from policy files.
 public enum PolicyImages {
-  /// Returns the bytes of the image at a single path. Returns nil when no path is that of an image. Throws
-  /// when one of several paths is that of an image, or when a file cannot be read.
+  /// Returns the bytes of the image at a single path. Returns nil when no path leads to an image. Throws when
+  /// there are several paths and one of them leads to an image, or when a file cannot be read.
   static func bytes(_ paths: [String]) throws(Problem) -> [UInt8]? {
     for path in paths where path != "-" {
       guard Folder.entry(at: path) == .file else { continue }
@@ -30,7 +30,7 @@ public enum PolicyImages {
     do { return try ImageFile(bytes) } catch { throw error.at(path) }
   }
 
-  /// Returns true when an image is at the path, verified or not.
+  /// Returns true when the file at the path is an image. Does not verify the image.
   package static func isImage(_ path: String) -> Bool {
     guard Folder.entry(at: path) == .file else { return false }
     do throws(Problem) { return ImageFile.claims(try read(path)) } catch { return false }

@@ -36,11 +36,11 @@ public struct PolicyDevices: Sendable {
   ///
   /// - Parameters:
   ///   - site: the path of a site file; nil for the reference phone.
-  ///   - folder: the path of a folder with `.json` manifests; nil for none.
+  ///   - folder: the path of a folder with `.json` manifests; nil for no folder.
   ///   - linked: the plugins that a site file may name.
   /// - Throws: `Problem` when the site is invalid, or when the folder is empty or contains an invalid
-  ///   manifest. Also when two manifests of the folder name the same device, or when manifests declare
-  ///   different units with the same symbol.
+  ///   manifest. The initializer also throws when two manifests of the folder name the same device, or when
+  ///   manifests declare different units with the same symbol.
   public init(site: String?, manifests folder: String?, linked: [LinkedPlugin]) throws(Problem) {
     added = try folder.map { folder throws(Problem) in try Self.read(folder) } ?? []
     guard let site else {

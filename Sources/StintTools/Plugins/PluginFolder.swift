@@ -6,14 +6,15 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// A plugin that runs as a separate program, read from its folder for `stint plugin check` and `run`.
+/// A plugin that runs as a separate program, read from its folder for `stint plugin check` and
+/// `stint plugin run`.
 struct PluginFolder {
   let program: ChildProgram
 
   /// The manifests of the plugin's devices, in the order of the descriptor.
   var manifests: [Manifest] { program.devices.map(\.manifest) }
 
-  /// Reads a plugin, and grants its program every permission that it requests.
+  /// Reads a plugin, and grants its program every requested permission.
   ///
   /// - Parameters:
   ///   - place: the folder of the plugin, or the path of its descriptor.

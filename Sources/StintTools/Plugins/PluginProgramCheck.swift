@@ -13,8 +13,8 @@ public enum PluginProgramCheck {
   ///   - place: the folder of the plugin, or the path of its descriptor.
   ///   - settings: the values of the plugin's settings, each as `KEY=VALUE`.
   ///   - power: a file that a power meter writes during the checks, in the form of `PowerRecording`; nil
-  ///     without a power meter. Not used for a plugin with several devices, because the meter measures all of
-  ///     them together.
+  ///     without a power meter. The file is not used for a plugin with several devices, because the meter
+  ///     measures all of them together.
   /// - Returns: the results for each device, in the order of the plugin's manifests.
   /// - Throws: `Problem` when the descriptor is missing, when the manifest or the power recording cannot be
   ///   read, or when a setting is unknown or has an invalid value.
@@ -67,7 +67,8 @@ public enum PluginProgramCheck {
   private static let secretWords = ["password", "token", "secret", "key"]
 
   /// Returns the values of the settings that contain a secret, by their keys. A value of less than four
-  /// characters may be printed by chance, so it is left out. The path of a file with a secret is no secret.
+  /// characters may be printed by chance, so the check skips it. The path of a file that contains a secret is
+  /// not a secret.
   private static func secrets(of program: ChildProgram) -> [(key: String, value: String)] {
     program.settings.compactMap { entry in
       guard case .text(let value) = entry.value, value.count >= 4, !value.hasPrefix("/") else { return nil }

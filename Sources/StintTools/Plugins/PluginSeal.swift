@@ -13,7 +13,7 @@ public struct PluginSeal: Hashable, Sendable {
     public let path: String
     /// The SHA-256 of the file, in hexadecimal.
     public let hash: String
-    /// True when the descriptor had a different hash for the file, or none.
+    /// True when the descriptor had a different hash or no hash for the file.
     public let isNew: Bool
   }
 
@@ -36,7 +36,8 @@ public struct PluginSeal: Hashable, Sendable {
 
   /// Seals a plugin. Changes only the file hashes of the descriptor.
   ///
-  /// The seal does not follow links that lead out of the folder; an outside file needs an absolute path.
+  /// The seal does not follow links that lead out of the folder; the descriptor must name a file outside of
+  /// the folder by its absolute path.
   ///
   /// - Parameter place: the folder of the plugin, or the path of its descriptor.
   /// - Throws: `Problem` when the descriptor or the manifest is invalid, when a file of the descriptor is

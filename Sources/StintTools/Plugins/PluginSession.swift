@@ -21,7 +21,8 @@ public struct PluginSession: Sendable {
     func add(_ line: String) { state.withLock { $0.lines.append(line) } }
     func end() { state.withLock { $0.isComplete = true } }
 
-    /// Returns the next order if there is one, and whether no further order can come.
+    /// Returns the next order, or nil when no order is waiting. `isComplete` is true when no further order
+    /// will be added.
     func next() -> (line: String?, isComplete: Bool) {
       state.withLock { ($0.lines.isEmpty ? nil : $0.lines.removeFirst(), $0.isComplete) }
     }

@@ -88,7 +88,6 @@ struct PluginTemplate {
     return files
   }
 
-  /// The type of the device in Swift.
   private var swiftType: String {
     switch kind {
     case .sensor, .source: "FileNumber"

@@ -7,7 +7,6 @@ import StintUnits
 /// The readings of a power meter during a plugin test, from lines of `UNIX_SECONDS,WATTS` in ascending order.
 /// The first line may be a heading.
 struct PowerRecording: Sendable {
-  /// One reading of the meter.
   struct Reading: Hashable, Sendable {
     var instant: Instant
     var watts: Double

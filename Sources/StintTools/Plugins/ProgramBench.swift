@@ -61,7 +61,6 @@ final class ProgramBench: Sendable {
   /// The readings that the host dropped until now because they were out of range.
   var droppedReadings: DroppedReadings { self.set.members[place].port.droppedReadings }
 
-  /// Waits for a time span.
   func wait(_ span: TimeSpan) async { _ = await loop.sleep(until: SystemClock.monotonic() + span) }
 
   /// All events that the device has sent until now.

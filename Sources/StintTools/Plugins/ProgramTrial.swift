@@ -13,8 +13,8 @@ struct ProgramTrial {
   /// The requested sampling period. It is the shortest period that the manifest allows, but at least 50 ms
   /// and at most 1 s.
   let period: TimeSpan
-  /// The longest time from the measurement of a sample to its delivery at once. Hardware may deliver samples
-  /// in small groups.
+  /// The longest permitted time from the measurement of a sample to its immediate delivery. Hardware may
+  /// deliver samples in small groups.
   private static let longestDelay = TimeSpan.seconds(2)
   /// The number of events that arrived before the current phase.
   var phaseStart = 0
@@ -105,7 +105,7 @@ struct ProgramTrial {
     }
     let place = bench.events.count
     guard await applyAndWait(Setting(isOn: true, period: wanted)) else { return }
-    // A device may first report its former period, and the new one when its hardware has changed.
+    // A device may first report its former period, and the new period only after its hardware has changed.
     _ = await bench.waits(atMost: .seconds(1), from: place) { event in
       if case .outcome(.state(_, let period?), _) = event { period != answered } else { false }
     }
@@ -117,7 +117,7 @@ struct ProgramTrial {
       slower != answered, .heeds, "it reports a period of \(slower) for \(period) and for \(wanted)")
   }
 
-  /// Checks that the other devices of the process are off and silent.
+  /// Checks that the other devices of the process deliver no samples.
   private mutating func checkOthers() {
     let isBusy = bench.eventsOfOthers.contains { if case .batch = $0 { true } else { false } }
     verdicts.expect(!isBusy, .separate, "another device delivered samples while only this device was on")
@@ -256,7 +256,7 @@ struct ProgramTrial {
     return isAnswered
   }
 
-  /// Returns the period of the last reported state; the requested period when the device reports none.
+  /// Returns the period of the last reported state; the requested period when the device reports no period.
   private func answeredPeriod() -> TimeSpan? {
     bench.state == nil ? nil : reportedPeriod() ?? period
   }

@@ -49,8 +49,8 @@ struct SealedFolder {
     skipped.sort { $0.path < $1.path }
   }
 
-  /// Returns whether a file or folder belongs to the seal. Otherwise adds the path and the reason to
-  /// `skipped`.
+  /// Returns true when a file or folder belongs to the seal. Adds any other path to `skipped`, with the
+  /// reason.
   private mutating func admits(_ path: String, _ name: String) -> Bool {
     let isInside = contains(path)
     let isWanted = Self.belongs(FilePath.name(of: path))
@@ -64,8 +64,8 @@ struct SealedFolder {
     return true
   }
 
-  /// Returns whether a folder is a link to `parent` or to a folder above it. Listing such a link would never
-  /// end.
+  /// Returns whether a folder is a link to `parent` or to a folder above it. Listing the target of such a
+  /// link would never end.
   private func leadsUp(_ path: String, from parent: String) -> Bool {
     guard let target = Folder.absolute(path), let parent = Folder.absolute(parent) else { return false }
     return (target + "/").hasPrefix(root + "/") && (parent + "/").hasPrefix(target + "/")

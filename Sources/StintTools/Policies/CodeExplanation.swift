@@ -7,7 +7,7 @@ public import StintUnits
 
 /// The explanations that `stint explain` prints for diagnostic codes.
 public enum CodeExplanation {
-  /// Returns the page of a code; upper and lower case are equal.
+  /// Returns the page of a code. The name may be in upper or lower case.
   ///
   /// - Throws: `Problem` for an unknown name, with the nearest known name.
   public static func page(of name: String) throws(Problem) -> DiagnosticPage {

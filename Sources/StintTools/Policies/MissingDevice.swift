@@ -7,7 +7,7 @@ import StintSimulation
 public struct MissingDevice: Hashable, Sendable {
   /// The name in the policy.
   public let device: DeviceID
-  /// The device for people, such as `an accelerometer`.
+  /// The description of the device for people, such as `an accelerometer`.
   public let title: String
   /// True when the policy is not loaded without the device.
   public let isRequired: Bool
@@ -36,7 +36,7 @@ public struct MissingDevice: Hashable, Sendable {
     providers = classes.first { !$0.providers.isEmpty }?.providers ?? []
   }
 
-  /// The device, whether the policy needs it, and what would provide it, as one line.
+  /// One line with the device, whether the policy needs the device, and the possible providers.
   public var text: String {
     let need = isRequired ? ", without which the policy is not loaded" : ""
     let source = providers.isEmpty ? "" : "; provided by \(providers.joined(separator: ", or by "))"

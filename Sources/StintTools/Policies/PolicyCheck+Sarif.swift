@@ -126,7 +126,6 @@ extension PolicyCheck {
 }
 
 extension DiagnosticPage {
-  /// The page in Markdown.
   var markdown: String {
     "\(summary)\n\n```stint\n\(wrong)```\n\n\(why)\n\n```stint\n\(right)```\n"
   }

@@ -67,6 +67,5 @@ public struct PolicyCheck: Hashable, Sendable {
     diagnostics.count { $0.severity == severity }
   }
 
-  /// Returns the diagnostics of a file.
   func diagnostics(of file: String) -> [Diagnostic] { diagnostics.filter { $0.file == file } }
 }

@@ -84,9 +84,9 @@ public struct PolicyFixing: Hashable, Sendable {
     }
   }
 
-  /// Returns the policies with all fixes. When all fixes add errors, returns the policies with the acceptable
-  /// fixes. When the acceptable fixes together add further errors, returns the policies with the first of
-  /// these fixes. Nil when no fix is acceptable.
+  /// Returns the policies with all fixes. When all fixes together add errors, returns the policies with the
+  /// acceptable fixes. When the acceptable fixes together add further errors, returns the policies with the
+  /// first of these fixes. Nil when no fix is acceptable.
   private static func mended(
     _ check: PolicyCheck, _ candidates: [Diagnostic], _ vocabulary: Vocabulary, _ limits: CostLimits
   ) -> (check: PolicyCheck, changes: [Change])? {
@@ -148,7 +148,7 @@ public struct PolicyFixing: Hashable, Sendable {
     return (mended, changes)
   }
 
-  /// Writes the changed files, each atomically. Writes none when one of them is not writable.
+  /// Writes the changed files, each atomically. Writes no file when one of them is not writable.
   ///
   /// - Throws: `Problem` when a file cannot be written.
   public func write() throws(Problem) {

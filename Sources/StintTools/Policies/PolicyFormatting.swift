@@ -10,7 +10,7 @@ public struct PolicyFormatting: Hashable, Sendable {
   /// The relation of a file to its canonical layout.
   public enum State: String, Hashable, Sendable {
     case canonical
-    /// The layout differs from the canonical one, or the file begins with a byte-order mark.
+    /// The layout differs from the canonical layout, or the file begins with a byte-order mark.
     case different
     /// The file has syntax errors and is not changed.
     case broken

@@ -66,7 +66,8 @@ public struct ReplayReport: Hashable, Sendable {
 
   /// Replays a journal to its end, or to the first damage.
   ///
-  /// - Throws: `Problem` when the journal cannot be read, or when a decision differs from the recorded one.
+  /// - Throws: `Problem` when the journal cannot be read, or when a decision differs from the recorded
+  ///   decision.
   public init(journal: String) throws(Problem) {
     let moment: JournalReplay.Moment
     moment = try JournalReplay.moment(of: journal, at: nil)

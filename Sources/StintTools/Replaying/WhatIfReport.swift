@@ -19,7 +19,7 @@ public struct WhatIfReport: Sendable {
   /// Replays a journal together with a candidate: a policy file or a folder of policies.
   ///
   /// - Parameter devices: devices and facts that the candidate may use besides those of the journal; nil for
-  ///   none.
+  ///   no further devices.
   /// - Throws: `Problem` when the journal cannot be read; `PolicyRefusal` when the candidate has errors.
   public init(journal: String, candidate path: String, adding devices: Vocabulary? = nil) throws {
     let sources = try PolicyFiles.read([path])

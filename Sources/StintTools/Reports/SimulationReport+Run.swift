@@ -4,7 +4,6 @@ import StintModel
 import StintUnits
 
 extension SimulationReport {
-  /// Creates the report of a run that ended at `end`.
   init(
     _ request: SimulationRequest, place: String, profile: String, _ finish: RunFinish,
     _ recorder: RunRecorder, from start: Instant, to end: Instant

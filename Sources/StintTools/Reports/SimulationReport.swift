@@ -8,7 +8,7 @@ public struct SimulationReport: Hashable, Sendable {
   public var policies: [String]
   /// The name of a built-in scenario or the path of a scenario file.
   public var scenario: String
-  /// The path of the track that replaced the scenario's world; nil without one.
+  /// The path of the track that replaced the scenario's world; nil without a track.
   public var trace: String?
   /// The path of the site file whose devices were simulated; nil for the phone.
   public var site: String?

@@ -11,7 +11,7 @@ public struct SimulationRequest: Hashable, Sendable {
   /// The path of recorded accelerations that the accelerometer replays; `-` is standard input. Nil for
   /// synthesized motion.
   public var motion: String?
-  /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the scenario's own.
+  /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the time zone of the scenario.
   public var timeZone: String?
   /// True when the phone has open sky during those gaps of the track in which the phone does not move. False
   /// means that the phone is indoors during these gaps.
@@ -33,7 +33,7 @@ public struct SimulationRequest: Hashable, Sendable {
   public var reloads: Int
   /// The path of a site file whose devices are simulated instead of those of the phone; nil for the phone.
   public var site: String?
-  /// The path of a folder with the manifests of further simulated devices; nil for none.
+  /// The path of a folder with the manifests of further simulated devices; nil for no folder.
   public var manifests: String?
   /// True when the run records the data of a report page.
   public var wantsTimeline: Bool

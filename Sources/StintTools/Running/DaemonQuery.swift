@@ -20,7 +20,7 @@ public enum DaemonQuery: Hashable, Sendable {
     public var isDone: Bool
     /// The reply as text for people.
     public var text: String
-    /// The report for `--json` as one line of JSON; the whole reply when it contains no report.
+    /// The report for `--json` as one line of JSON; the whole reply when the reply contains no report.
     public var json: String
     /// True when the request is about a device or rule that the daemon does not have.
     public var isUnknownName: Bool

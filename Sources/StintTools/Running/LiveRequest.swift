@@ -14,7 +14,7 @@ package struct LiveRequest: Sendable {
   package var daemon: DaemonOptions
   /// The source of the run's devices.
   package var devices: Devices
-  /// The path of a track that replaces the scenario's world; nil for none.
+  /// The path of a track that replaces the scenario's world; nil for no track.
   package var trace: String?
   /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the time zone of the scenario or site.
   package var timeZone: String?

@@ -32,7 +32,7 @@ final class RunRecorder: HostObserver {
     var refusals: [(at: Instant, sentence: String)] = []
   }
 
-  /// The world with the true positions; nil when they are unknown.
+  /// The world with the true positions; nil when the true positions are unknown.
   private let world: (any WorldSource)?
   private let start: Instant
   private let meter: EnergyMeter

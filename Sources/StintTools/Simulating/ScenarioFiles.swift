@@ -9,7 +9,6 @@ import StintUnits
 
 /// Finds built-in scenarios by their names, and all other scenarios by their paths.
 enum ScenarioFiles {
-  /// Returns a scenario and its JSON text.
   static func find(_ name: String) throws(Problem) -> (Scenario, text: String) {
     if BuiltInScenarios.names.contains(name) {
       return (try BuiltInScenarios.scenario(named: name), BuiltInScenarios.text(named: name))

@@ -65,7 +65,6 @@ public struct SimulationRun: Sendable {
     try run(beside: progress.map { RunProgress(start: stage.scenario.start, end: stage.end, report: $0) })
   }
 
-  /// Runs with an additional observer.
   func run(beside other: (any HostObserver)?) throws -> Outcome {
     let meter = EnergyMeter()
     let recorder = RunRecorder(

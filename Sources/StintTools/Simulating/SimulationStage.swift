@@ -26,8 +26,8 @@ package struct SimulationStage: Sendable {
   /// Finds a scenario by name or path. A track, recorded motion or a time zone replaces the corresponding
   /// part of the scenario.
   ///
-  /// The run is as long as the track. Without a track, the run is as long as the recorded motion. Without
-  /// both, the run is as long as the scenario.
+  /// The run is as long as the track. Without a track, the run is as long as the recorded motion. Without a
+  /// track and a recording, the run is as long as the scenario.
   ///
   /// - Parameter devices: the devices of a site, of a manifest folder, or of both; nil for the phone alone.
   ///   The devices of a site replace those of the phone, and the clients of the site are added. The devices
@@ -132,7 +132,6 @@ package struct SimulationStage: Sendable {
   }
 }
 
-/// The simulated phone of a daemon.
 private struct DaemonPhone: SimulatedDevices {
   let stage: SimulationStage
   let meter: EnergyMeter

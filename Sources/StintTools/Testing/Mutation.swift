@@ -10,7 +10,6 @@ public struct Mutation: Hashable, Sendable {
   public var text: String
 }
 
-/// A policy with one mutation.
 struct Mutant {
   var mutation: Mutation
   var policy: CheckedPolicy

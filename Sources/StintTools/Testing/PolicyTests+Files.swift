@@ -4,7 +4,8 @@ package import StintModel
 extension PolicyTests {
   /// Returns the tests of files, each file loaded by itself or all of them together.
   ///
-  /// - Throws: `PolicyRefusal` for the first group with errors; then no test runs.
+  /// - Throws: `PolicyRefusal` when a file, or the files together, cannot be loaded because of errors. Then
+  ///   no test runs.
   package static func files(
     _ sources: [SourceText], together: Bool, vocabulary: Vocabulary, calendar: TestCalendar = .standard,
     circumstances: TestCircumstances = TestCircumstances()

@@ -6,8 +6,8 @@ public import StintUnits
 public struct TestOutcome: Hashable, Sendable {
   /// The reason why an expectation was not met.
   public enum Failure: Hashable, Sendable {
-    /// The condition was never true in the expected period. `isUnknown` is true when its last value was
-    /// unknown.
+    /// The condition was never true in the expected period. `isUnknown` is true when the last value of the
+    /// condition was unknown.
     case notTrue(isUnknown: Bool)
     /// The condition was true, but the named rule was not its cause; these rules were in force.
     case notBecause(RuleID, inForce: [RuleID])
@@ -52,6 +52,7 @@ public struct TestOutcome: Hashable, Sendable {
     public var wasFalse = false
   }
 
-  /// True when all expectations were met, no requirement was violated and nothing was refused.
+  /// True when all expectations were met, no requirement was violated and no request, input or setting was
+  /// refused.
   public var hasPassed: Bool { misses.isEmpty && violations.isEmpty && refusals.isEmpty }
 }

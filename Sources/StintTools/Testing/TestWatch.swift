@@ -160,8 +160,8 @@ struct TestWatch {
 }
 
 extension CheckedExpression {
-  /// Returns the devices whose facts the expression reads, sorted. Devices without verbs, which only publish,
-  /// are excluded.
+  /// Returns the devices whose facts the expression reads, sorted. Devices without verbs only publish facts,
+  /// so they are excluded.
   func devices(in vocabulary: Vocabulary) -> [DeviceID] {
     let published = facts.compactMap { vocabulary.schema($0)?.device }
     return Set(published).filter { vocabulary.manifest($0)?.verbs.isEmpty == false }.sorted()

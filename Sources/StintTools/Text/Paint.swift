@@ -1,4 +1,4 @@
-/// Terminal colours for reports, or none.
+/// Terminal colours for reports, or no colours.
 public struct Paint: Hashable, Sendable {
   /// True when colours are used.
   public var isOn: Bool

@@ -38,7 +38,7 @@ public enum TerminalText {
     }
   }
 
-  /// Returns the end of the colour sequence that begins at this index; nil when none exists.
+  /// Returns the end of the colour sequence that begins at this index; nil when no sequence begins there.
   private static func endOfColour(_ scalars: [Unicode.Scalar], from place: Int) -> Int? {
     guard scalars[place] == "\u{1B}", place + 1 < scalars.count, scalars[place + 1] == "[" else { return nil }
     var end = place + 2

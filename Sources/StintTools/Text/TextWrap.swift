@@ -76,8 +76,8 @@ public struct TextWrap: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Returns the start of the last cell that leaves at least three eighths of the width for its text. When no
-  /// cell does, returns the start of the first cell.
+  /// Returns the start of the last cell that leaves at least three eighths of the width for its text. When
+  /// there is no such cell, returns the start of the first cell.
   private func lastCell(of line: Substring) -> (start: Substring.Index, isCell: Bool) {
     let first = line.firstIndex { $0 != " " } ?? line.startIndex
     var start = first

@@ -37,14 +37,14 @@ public struct PolicyTuning: Sendable {
       try TrackSplit.tracks(in: request.traces), request.holdBack, place: request.traces)
   }
 
-  /// Tests parameter sets and returns the best ones.
+  /// Tests parameter sets and returns the best sets.
   ///
   /// - Parameters:
   ///   - progress: called before each round of runs, with the completed share; nil when it is unknown.
   ///   - isInterrupted: called between two runs, on any thread. After it returns true, the report contains
   ///     only complete results.
   /// - Throws: an error when the policy has errors or no parameter with a range, or when a track cannot be
-  ///   read. Also when no client of the scenario has a demand that can be scored.
+  ///   read. The function also throws when no client of the scenario has a demand that can be scored.
   public func run(
     progress: (_ share: Double?, _ detail: String) -> Void = { _, _ in },
     isInterrupted: @escaping @Sendable () -> Bool = { false }

@@ -22,8 +22,8 @@ enum TuningFrontier {
   /// products, the larger energy gain decides, and then the larger quality gain. Nil when no trial beats
   /// `written`.
   ///
-  /// `written` is the trial with the values that the policy contains. The product is large for a trial that
-  /// gains much of both energy and quality. Such a trial is likely to be better on other tracks, too.
+  /// `written` is the trial with the values that the policy contains. The product is large for a trial with a
+  /// large gain in energy and in quality. Such a trial is likely to be better on other tracks, too.
   static func choice(among trials: [TuningTrial], over written: TuningTrial) -> TuningTrial? {
     var best: (gain: Gain, trial: TuningTrial)?
     for trial in trials where trial.score.isBetter(written.score) {

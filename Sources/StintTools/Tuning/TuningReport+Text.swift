@@ -33,8 +33,8 @@ extension TuningReport {
     return table.text(paint)
   }
 
-  /// Returns the heading of the quality of all trials: for positions if clients demanded any, otherwise for
-  /// transfers.
+  /// Returns the heading of the quality of all trials: for positions if clients demanded positions, otherwise
+  /// for transfers.
   private func quality(_ written: TuningTrial) -> String {
     written.score.seconds > 0 ? "requested accuracy met" : "in time"
   }

@@ -42,7 +42,8 @@ public struct TuningReport: Hashable, Sendable {
     isBetter(trial) && isBetterOnHeldOut(trial) == true
   }
 
-  /// The choice, if no tracks are held out or if the held-out tracks confirm it; otherwise nil.
+  /// The choice, if no tracks are held out or if the held-out tracks confirm the choice. Nil in all other
+  /// cases.
   public var advice: TuningTrial? {
     guard let choice else { return nil }
     return heldOut.isEmpty || isConfirmed(choice) ? choice : nil

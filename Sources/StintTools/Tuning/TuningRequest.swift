@@ -24,7 +24,7 @@ public struct TuningRequest: Hashable, Sendable {
 
   /// The path of a site file whose devices are simulated instead of those of the phone; nil for the phone.
   public var site: String?
-  /// The path of a folder with the manifests of further simulated devices; nil for none.
+  /// The path of a folder with the manifests of further simulated devices; nil for no folder.
   public var manifests: String?
 
   /// Creates a request.

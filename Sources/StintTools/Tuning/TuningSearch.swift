@@ -101,7 +101,7 @@ struct TuningSearch {
     /// The predicted gain in energy times the predicted gain in quality, over the values in the policy. Zero
     /// unless both gains are positive.
     var gain: Double
-    /// The predicted difference from the quality of the values in the policy, without a sign.
+    /// The magnitude of the predicted difference from the quality of the values in the policy.
     var miss: Double
   }
 
@@ -166,8 +166,8 @@ struct TuningSearch {
   /// left.
   ///
   /// The set with the fewest tried distances is chosen. For this comparison, two distances are added for each
-  /// set that does not beat the values in the policy. Among equal sets, the one with the smallest `distance`
-  /// is chosen.
+  /// set that does not beat the values in the policy. Among sets with equal counts, the set with the smallest
+  /// `distance` is chosen.
   private mutating func neighbours(_ trials: [TuningTrial]) -> (center: [Int], neighbours: [[Int]])? {
     guard let base = trials.first(where: { $0.place == written }) else { return nil }
     let open = TuningFrontier.of(trials).filter { strides(at: levels[$0.place, default: 0]) != nil }

@@ -8,7 +8,7 @@ import StintUnits
 struct TableReader {
   let lines: LineSource
   private let wanted: [TableColumn]
-  /// For each requested column, the index of its field in a row; nil when the table lacks it.
+  /// For each requested column, the index of its field in a row; nil when the table lacks the column.
   private var positions: [Int?] = []
   /// The number of fields in a row.
   private var width = 0

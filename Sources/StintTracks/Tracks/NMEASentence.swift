@@ -178,7 +178,7 @@ struct NMEASentence {
 ///
 /// Sentences with the same time of day make one point. The reader skips comments that begin with `#`,
 /// sentences of other kinds, and points without a fix. RMC sentences contain the date. Without a date, a time
-/// of day that is more than twelve hours before the previous one starts the next day.
+/// of day that is more than twelve hours before the previous time starts the next day.
 struct SentenceReader {
   private let lines: LineSource
   private var checks = TrackChecks()

@@ -77,7 +77,7 @@
       _ = poll(&entry, 1, milliseconds)
     }
 
-    /// Returns the number under this key of `/proc/PID/status`; nil when it is missing.
+    /// Returns the number under this key of `/proc/PID/status`; nil when the key is missing.
     func status(_ key: String) -> Int? {
       guard let bytes = try? FileText.read("/proc/\(id)/status") else { return nil }
       let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) }

@@ -9,7 +9,6 @@ import StintUnits
   import Musl
 #endif
 
-/// The options of one request.
 extension Attempt {
   /// Sets all options for the next request. libcurl keeps the options of a transfer, so they are reset first.
   func configure(_ easy: OpaquePointer) throws(CarrierFault) {

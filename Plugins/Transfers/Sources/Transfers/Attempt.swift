@@ -38,7 +38,7 @@ final class Attempt {
   // The state of the current request.
 
   var head = ResponseHead()
-  /// The fault because of which the plugin ended the request; nil when libcurl ended it.
+  /// The fault because of which the plugin ended the request; nil when libcurl ended the request.
   var fault: CarrierFault?
   /// True when the request was ended because the part on the disk cannot be continued.
   var mustRestart = false

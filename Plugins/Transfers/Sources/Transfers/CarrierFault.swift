@@ -77,9 +77,9 @@ struct CarrierFault: Error, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - result: the result, not 0.
-  ///   - detail: libcurl's sentence about this transfer; empty for none.
+  ///   - detail: libcurl's sentence about this transfer; empty without a sentence.
   ///   - host: the host of the address.
-  ///   - interface: the interface to which the transfer is bound; nil for none.
+  ///   - interface: the interface to which the transfer is bound; nil for any interface.
   static func result(_ result: Int32, _ detail: String, host: String, interface: String?) -> CarrierFault {
     let sentence = detail.isEmpty ? CurlLibrary.sentence(about: result) : detail
     switch result {

@@ -16,13 +16,13 @@ struct CarrierSettings: Hashable, Sendable {
   var uploads = "/var/spool/stint/uploads"
   /// True to send files with POST in place of PUT.
   var usesPost = false
-  /// A file with certificates that are trusted in addition to those of the system; nil for none.
+  /// A file with certificates that are trusted in addition to those of the system; nil for no file.
   var caFile: String?
-  /// A file in the format of netrc, with a user and a password for each host; nil for none.
+  /// A file in the format of netrc, with a user and a password for each host; nil for no file.
   var credentials: String?
   /// The address of a proxy; nil for direct connections.
   var proxy: String?
-  /// A file with a line `user:password` for the proxy; nil for none.
+  /// A file with a line `user:password` for the proxy; nil for no file.
   var proxyCredentials: String?
   /// The binding of each radio. Empty when no radio is bound.
   var interfaces: [String: Binding] = [:]

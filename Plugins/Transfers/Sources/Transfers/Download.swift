@@ -68,7 +68,7 @@ final class Download {
       else { return .restart }
       record.length = range.total ?? record.length
     default:
-      // The server sends the whole file, because it has changed or the server has no ranges.
+      // The server sends the whole file, because it has changed or the server does not support ranges.
       try restart()
       record.validator = head.validator
       record.length = head.contentLength

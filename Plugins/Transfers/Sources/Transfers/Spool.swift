@@ -36,7 +36,7 @@ struct Spool: Sendable {
 
   // MARK: Parts
 
-  /// Opens the part of a task for reading and writing, and creates an empty part for a task without one.
+  /// Opens the part of a task for reading and writing, and creates an empty part for a task without a part.
   func openPart(of key: String) throws(CarrierFault) -> (descriptor: Int32, size: Int64) {
     let descriptor = open(
       path(of: key) + Self.partEnding, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)

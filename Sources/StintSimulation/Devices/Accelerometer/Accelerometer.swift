@@ -94,7 +94,7 @@ struct SamplingRates {
   /// The specified rates, slowest first.
   private let fixed: [(period: TimeSpan, state: Int)]
   /// The index of the priced event `drain`, which reads samples from the FIFO; nil when the manifest lacks
-  /// it.
+  /// this event.
   let drain: Int?
 
   init(_ setup: DeviceSetup) {

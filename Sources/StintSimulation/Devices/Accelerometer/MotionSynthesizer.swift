@@ -24,7 +24,6 @@ struct MotionSynthesizer {
 
   init(_ noise: Noise) { self.noise = noise }
 
-  /// Returns the acceleration at an instant.
   mutating func sample(_ gait: Gait, at instant: Instant) -> SIMD3<Double> {
     if !(0..<Self.second ~= instant.nanoseconds &- secondStart) {
       move(to: instant.nanoseconds / Self.second)
@@ -37,7 +36,7 @@ struct MotionSynthesizer {
       Self.gravity + Double(word >> 42 & 0x1F_FFFF) * scale - gait.noise)
     if gait.strength > 0 {
       // The second of the day replaces the absolute time, because the product is then small enough to be
-      // exact. This is possible because a day has a whole number of turns at each pace.
+      // exact. The replacement is possible because a day has a whole number of turns at each pace.
       let turns = gait.pace * (secondOfDay + share) + startDeviation + deviationSlope * share
       let step = Int(turns * 1024)
       result.y += gait.strength * wave[(step &+ 256) & 1023]
@@ -68,7 +67,6 @@ struct Gait: Hashable, Sendable {
   /// The bound of the noise on each axis: the noise lies within ± this value, in metres per second squared.
   var noise: Double
 
-  /// Returns the gait of an activity.
   static func of(_ activity: Activity) -> Gait {
     switch activity {
     case .still: Gait(strength: 0, pace: 0, noise: 0.05)

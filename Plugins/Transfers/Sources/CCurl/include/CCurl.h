@@ -134,8 +134,8 @@ enum { ccurl_feature_http2 = 1 << 16 };
 /// The value of CURL_READFUNC_ABORT, which ends an upload.
 enum { ccurl_abort_upload = 0x10000000 };
 
-/// Loads the library libcurl with this name. Returns 1 when all functions below can be called. They are
-/// always those of the library that was loaded first.
+/// Loads the library libcurl with this name. Returns 1 when all functions below can be called. The functions
+/// are always those of the library that was loaded first.
 ///
 /// Returns 0 when the library or one of its functions is missing; `ccurl_load_error` then gives the reason.
 int32_t ccurl_load(const char *name);

@@ -58,7 +58,6 @@ struct MapDrawing {
     return (metres, QuantityFormat.decimal(metres / scale / Self.width * 100))
   }
 
-  /// Draws the map of one run.
   func svg(_ timeline: RunTimeline) -> String {
     let size = "0 0 \(Int(Self.width)) \(Int(height))"
     var parts = ["<svg viewBox=\"\(size)\" aria-hidden=\"true\">"]

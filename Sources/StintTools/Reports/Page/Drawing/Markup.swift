@@ -19,7 +19,7 @@ enum Markup {
     return result
   }
 
-  /// Returns JSON escaped for a script element, so that it cannot close the element or open another.
+  /// Returns JSON escaped for a script element, so that it cannot close the element or open another element.
   static func embedded(json: String) -> String {
     var result = ""
     result.reserveCapacity(json.utf8.count)

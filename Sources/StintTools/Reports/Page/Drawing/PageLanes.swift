@@ -54,7 +54,6 @@ struct PageLanes {
     return "<div class=\"grid axes\">\(cells.joined())</div>"
   }
 
-  /// Returns the labels of a time axis.
   static func axis(_ axis: TimeAxis) -> String {
     let labels = axis.marks.map { mark in
       "<span\(mark.isMain ? "" : " class=\"minor\"") style=\"left:\(axis.percent(mark.instant))\">\(mark.label)</span>"
@@ -112,7 +111,7 @@ struct PageLanes {
     }
   }
 
-  /// Returns a note about merged spans; empty when none were merged.
+  /// Returns a note about merged spans; empty when no spans were merged.
   private func mergedNote(_ logs: [LaneLog]) -> String {
     guard let grain = logs.map(\.grain).max(), grain > .zero else { return "" }
     return "<li class=\"pale\">pale: more than \(Amounts.count(logs[0].limit)) periods; "

@@ -8,7 +8,6 @@ struct PageTables {
   private let runs: [SimulationReport]
   private let timelines: [RunTimeline]
 
-  /// The maximum number of causes in a table.
   private static let causeLimit = 20
 
   init(_ page: ReportPage) {

@@ -70,8 +70,8 @@ struct DeviceTrace {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Records delivered positions. A position that is not newer than the last recorded one is skipped, for
-  /// example because another client received it before.
+  /// Records delivered positions. A position that is not newer than the last recorded position is skipped,
+  /// for example because another client received it before.
   mutating func ingest(_ batch: Batch, at instant: Instant) {
     for sample in batch.samples where latestFix.map({ sample.instant > $0 }) ?? true {
       latestFix = sample.instant
@@ -89,7 +89,6 @@ struct DeviceTrace {
     }
   }
 
-  /// Returns the lane of the whole run.
   func lane() -> RunTimeline.DeviceLane {
     RunTimeline.DeviceLane(
       device: id, title: manifest.title, states: manifest.states, events: manifest.events,

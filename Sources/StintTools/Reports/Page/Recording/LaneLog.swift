@@ -6,7 +6,7 @@ import StintUnits
 /// kept, and the total energy does not change.
 struct LaneLog: Hashable, Sendable {
   private(set) var spans: [LaneSpan] = []
-  /// Spans shorter than this were merged; zero when none were merged.
+  /// Spans shorter than this value were merged; zero when no spans were merged.
   private(set) var grain = TimeSpan.zero
   let limit: Int
   /// The power or energy of each kind, as its rank. A span of several kinds is drawn as its kind with the
@@ -40,7 +40,6 @@ struct LaneLog: Hashable, Sendable {
     return copy
   }
 
-  /// The energy of all spans.
   var energy: Energy { spans.reduce(.zero) { $0 + $1.energy } }
 
   private mutating func limitAccuracy() {

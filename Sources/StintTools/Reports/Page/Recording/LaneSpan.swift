@@ -7,7 +7,7 @@ struct LaneSpan: Hashable, Sendable {
   var end: Instant
   /// The index of the device state or of the event; zero in lanes with only one kind.
   var kind: Int
-  /// The kind to draw: among the merged kinds, the one with the highest power or energy.
+  /// The kind to draw: among the merged kinds, the kind with the highest power or energy.
   var peak: Int
   /// The index of the cause in `CauseTable`.
   var cause: Int

@@ -45,7 +45,7 @@ public struct RunTimeline: Hashable, Sendable {
     /// The instant of the delivery.
     var delivered: Instant
     var position: Coordinate
-    /// The accuracy that the device reported, in metres; nil when it reported none.
+    /// The accuracy that the device reported, in metres; nil when it reported no accuracy.
     var radius: Double?
     /// The device's index in the vocabulary.
     var device: Int
