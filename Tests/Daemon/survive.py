@@ -173,7 +173,8 @@ def restart():
 def damage(at, start):
     path = f"{at}/journal/{start}"
     with open(path, "r+b") as file:
-        # A short journal consists mostly of the world record, which every replay needs. So the damage is near the end.
+        # A short journal consists mostly of the world record, which every replay needs. So the test damages
+        # bytes near the end.
         place = os.path.getsize(path) - 400
         file.seek(place)
         byte = file.read(1)

@@ -40,7 +40,7 @@ struct ClearMessageTests {
     #expect(empty.code == .misuse && empty.log.contains("the path of a policy is empty"))
   }
 
-  @Test("compare of a policy with itself reports that both are equal")
+  @Test("`compare` with the same policy twice reports that the two policies are equal")
   func same() throws {
     let answer = run(["compare", "none", "none", "--scenario", "quiet"])
     #expect(answer.code == .fine && answer.log.contains("A and B are the same policies"))

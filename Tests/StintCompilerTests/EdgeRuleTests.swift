@@ -82,7 +82,8 @@ struct EdgeRuleTests {
     #expect(probe.machine.end(of: 0) == .epoch + .minutes(1))
   }
 
-  @Test("in an edge rule, a directive that “until” ended does not return; none begins while “until” is true")
+  @Test(
+    "in an edge rule, a directive does not return after “until” ended it, nor begin while “until” is true")
   func endsEarly() throws {
     var probe = try RuleVMBench([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])

@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 
 /// A reference evaluator of conditions. The evaluator applies the definition of each expression to the
-/// complete input sequence at every instant: slow, without state, and independent of the rule VM.
+/// complete input sequence at every instant. The evaluator is slow, has no state, and is independent of the
+/// rule VM.
 struct Reference {
   let story: Story
   let vocabulary: Vocabulary

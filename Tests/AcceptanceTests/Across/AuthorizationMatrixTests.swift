@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(
-    "X01: each of four permission levels permits exactly the services in the table", arguments: 0..<4)
+    "X01: each of four permission levels permits exactly the services that the table lists", arguments: 0..<4)
   func matrix(row: Int) async throws {
     let (level, begins, code) = Self.golden[row]
     let phone = try await Phone(devices: [

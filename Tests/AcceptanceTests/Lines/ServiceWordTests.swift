@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "R10 R11 R15: other rules read moves that a rule watches; after the rule has ended, moves use no energy")
+    "R10 R11 R15: rules can read moves while one rule watches moves; after its end, moves use no energy")
   func moves() async throws {
     let phone = try await Phone(
       [PlacesWorld.drive(3600, heading: 90), PlacesWorld.rest(6000)], devices: Self.places,

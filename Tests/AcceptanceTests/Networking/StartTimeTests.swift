@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "N15: in a thousand changes of Wi-Fi, a Wi-Fi-only session sends no byte over cellular and none twice")
+    "N15: in a thousand changes of Wi-Fi, a Wi-Fi-only session sends no byte over cellular and no byte twice")
   func wifiOnly() {
     var chance = SeededGenerator(seed: 15)
     var configuration = TransferConfiguration()

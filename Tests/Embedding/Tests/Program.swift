@@ -41,7 +41,6 @@ final class Program: Sendable {
 
   deinit { close(socket) }
 
-  /// Sends one line.
   func send(_ line: String) {
     var rest = Array((line + "\n").utf8)[...]
     while !rest.isEmpty {

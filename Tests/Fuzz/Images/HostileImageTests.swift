@@ -188,7 +188,7 @@ import StintUnits
       #expect(refusal == nil)
     }
 
-    @Test("declared facts have no effect unless the image reads them")
+    @Test("a declared fact has an effect only if the image reads it")
     func declared() throws {
       let other = Vocabulary(
         manifests: Phone.vocabulary.manifests,

@@ -130,7 +130,7 @@ import StintUnits
       #expect(rejection?.remedy.contains(change.step) == true, "\(String(describing: rejection))")
     }
 
-    @Test("the texts are readable when the rules are damaged and have a different version")
+    @Test("the texts are readable even if the rules are damaged and have another version")
     func textsOutlive() throws {
       var bytes = Self.sound
       bytes[bytes.count - 1] ^= 1

@@ -19,7 +19,7 @@ import Testing
     return (checked.policies, found.filter { Self.codes.contains($0.diagnostic.code) })
   }
 
-  @Test("F6: conflicts of two rules are found, and both rules are active under the facts of the witness")
+  @Test("F6: conflicts of two rules are found, and the facts in the finding make both rules active")
   func conflicts() throws {
     var always = 0
     let trials = Trials(2000)
@@ -134,7 +134,7 @@ import Testing
     #expect(found.map(\.diagnostic.labels[0].text) == (isShadowed ? ["no effect"] : []))
   }
 
-  @Test("the `max_age` of a device in a policy determines how old a fact of the witness can be")
+  @Test("the `max_age` of a device in a policy determines how old a fact in a finding can be")
   func ages() throws {
     let text = """
       policy "p"

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "after a restart, a repeated notice of a region is a violation only if the disk could save the first one"
+    "after a restart, a repeated notice of a region is a violation only if the first notice could be saved"
   )
   func regions() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))

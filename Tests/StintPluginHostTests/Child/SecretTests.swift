@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("of two secrets, the longer one is replaced first; secrets of a former start are still replaced")
+  @Test("of two secrets, the longer secret is replaced first; secrets of a former start are still replaced")
   func nested() {
     var mask = SecretMask()
     mask.add(["abc"])

@@ -227,7 +227,7 @@ private struct Lines: @unchecked Sendable {
     #expect(Folder.entry(at: "never-written") == .nothing)
   }
 
-  @Test("a second bus with the same state file is refused while the first one runs")
+  @Test("a second bus with the same state file is refused while the first bus runs")
   func inUse() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()

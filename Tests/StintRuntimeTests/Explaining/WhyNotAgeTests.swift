@@ -118,7 +118,7 @@ import Testing
     #expect(governor.rulesInForce.contains(Self.rule))
   }
 
-  @Test("F2: while the sensor of a fact is on, the age of the fact has an earliest time but no expected time")
+  @Test("F2: while a fact's sensor is on, a rule on the fact's age has an earliest time but no expected time")
   func expected() throws {
     let rule = "while age(motion.activity) > 35 min"
     var (governor, policies) = try governor(rule)

@@ -47,7 +47,7 @@ import Testing
 
   /// Policies, each with a rule and three times in minutes from the start. The first time is that of the
   /// report. The second time is the expected time of the earliest action. The third time is the expected time
-  /// of the action if no fact changes. The mood is calm.
+  /// of the action if no fact changes. The fact `c.mood` is calm from the start.
   private static let cases: [(String, String, after: Int64, earliest: Int64?, unaided: Int64?)] = [
     ("rule r when c.mood is calm for 10 min { emit \"x\" }", "r", 4, 10, 10),
     ("rule r when c.mood is calm for 10 min { emit \"x\" }", "r", 12, 22, nil),

@@ -40,7 +40,7 @@ import Testing
     #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 3_525_000_000 + 3_180_000_000))
   }
 
-  @Test("L06: at one fix per 15 min, the receiver is in standby and searches 4 s before each fix")
+  @Test("L06: at one fix per 15 min, the receiver is in standby and searches for 4 s before each fix")
   func dutyCycle() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(Setting(isOn: true, period: .minutes(15)))

@@ -32,7 +32,7 @@ import Testing
     }
     await bench.advance(by: .minutes(5))
     #expect(work(bench) == Energy(nanojoules: 470_400_000_000))
-    // 60 × 12.04 s of the 65 min are not idle.
+    // The radio is not idle for 60 × 12.04 s of the 65 min.
     let idle = Energy(nanojoules: 10_000_000 * 3900 - 10_000_000 * 722 - 4_000_000)
     #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 470_400_000_000) + idle)
   }

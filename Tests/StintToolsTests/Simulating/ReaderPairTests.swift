@@ -120,7 +120,8 @@ struct ReaderPairTests {
       return
     }
     let predicted = needs.reduce(Energy.zero) { sum, need in
-      // A reading without a guard begins once. Others begin an unknown number of times within the four hours.
+      // A reading without a guard begins once. Other readings begin an unknown number of times within the
+      // four hours.
       let isSteady = need.guards.isEmpty && !need.isPlace
       return sum + (isSteady ? need.perHour * 4 + need.perBeginning : need.maxPerDay)
     }

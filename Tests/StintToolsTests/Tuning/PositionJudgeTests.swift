@@ -58,7 +58,7 @@ struct PositionJudgeTests {
     let judge = judge()
     judge.raised(demand, at: start)
     judge.delivered(try batch(Array(0...60)), to: demand, at: at(60))
-    // A late older fix does not replace a newer one.
+    // A fix that is older and late does not replace a newer fix.
     judge.delivered(try batch([10]), to: demand, at: at(62))
     #expect(judge.score(at: at(100)).goodSeconds == 6)
   }

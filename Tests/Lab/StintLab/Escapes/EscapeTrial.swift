@@ -47,7 +47,7 @@ struct EscapeTrial: Sendable {
   /// - Parameters:
   ///   - path: the path of the program. The program must call `attempt` when it is started with `arguments`.
   ///   - contents: the contents of the program file.
-  ///   - without: containment means to leave out, in order to test the other means alone.
+  ///   - without: containment mechanisms to leave out, in order to test the other mechanisms alone.
   init(
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMechanism]
   ) throws(ChildFailure) {
