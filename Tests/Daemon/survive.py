@@ -132,7 +132,7 @@ def signals():
         time.sleep(0.2)
         check(f"SIG{name} has no effect", "in force" in daemon.ask("status") and daemon.process.poll() is None,
               daemon.said())
-    # SIGHUP makes the daemon read the policies again, also without an edit.
+    # SIGHUP makes the daemon read the policies again, even without an edit.
     daemon.send(signal.SIGHUP)
     check("SIGHUP makes the daemon read the policies again",
           daemon.hear("SIGHUP") and daemon.process.poll() is None, daemon.said())

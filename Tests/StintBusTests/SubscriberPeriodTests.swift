@@ -21,7 +21,7 @@ import Testing
       _ = table.subscribe(channel, to: "motion.gyro", period: period)
     }
 
-    /// Publishes one batch of `count` samples. Each sample is `gap` after the previous one.
+    /// Publishes one batch of `count` samples. Each sample is `gap` after the previous sample.
     mutating func publish(_ count: Int, after gap: TimeSpan) {
       var samples: [Sample] = []
       for _ in 0..<count {

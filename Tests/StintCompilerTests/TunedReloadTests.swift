@@ -71,7 +71,7 @@ struct TunedReloadTests {
     #expect(Set(fresh.run(to: 100).map(\.at)) == [end])
   }
 
-  @Test("“at most” counts from the last action, also after its limit changed")
+  @Test("“at most” counts from the last action, even after its limit changed")
   func atMost() throws {
     let probe = try began([edge(.seconds(1), atMost: .seconds(50))], runTo: 7)
     var fresh = try tuned(probe, to: [edge(.seconds(1), atMost: .seconds(20))])

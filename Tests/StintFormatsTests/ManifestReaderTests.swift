@@ -136,7 +136,8 @@ struct ManifestReaderTests {
     #expect(fact.maxRate == nil)
   }
 
-  @Test("F19: the largest change per second of a sensor's fact is parsed; other facts must not have one")
+  @Test(
+    "F19: the largest change per second of a sensor's fact is parsed; other facts must not have this member")
   func sensorRate() throws {
     let source = Self.gauge.replacing(
       "\"read\": {\"every\": \"10 s\", \"per_second\": \"0.1 %\"}", with: "\"per_second\": \"0.1 %\"")

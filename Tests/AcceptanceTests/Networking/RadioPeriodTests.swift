@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "N01: sixty batched messages cost at most 1/20 of sixty separate ones, and wait at most half an hour"
+    "N01: sixty batched messages cost at most 1/20 of sixty separate messages, and wait at most half an hour"
   )
   func messages() async throws {
     let alone = try await messages("")

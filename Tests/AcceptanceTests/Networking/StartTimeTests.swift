@@ -50,7 +50,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N05 N16 W8: external power is a favourable condition, also on a phone that never reports “charging”")
+  @Test("N05 N16 W8: external power is a favourable condition, even on a phone that never reports “charging”")
   func limited() {
     var bench = bench()
     bench.step(power(true))

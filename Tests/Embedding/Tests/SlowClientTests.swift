@@ -99,7 +99,7 @@ import Testing
   // MARK: Demands of an app
 
   @Test(
-    "F10: an app that does not read its samples loses only its own samples, and gets the number of lost ones"
+    "F10: an app that does not read its samples loses only its own samples, and gets their number"
   )
   func demands() async throws {
     let requests: [(DemandRequest, Duration)] = [

@@ -75,7 +75,7 @@ struct Simulation: Decodable {
     case energy = "energy_nJ"
   }
 
-  /// The samples by client, without clients that got none.
+  /// The samples by client, without clients that got no samples.
   let deliveries: [String: Count]
   /// The sentences that report refused requests; nil without refusals.
   let refusals: [String]?

@@ -54,7 +54,7 @@ import Testing
     #expect(try deadEnds(policy(start: "off_")).count == 1)
   }
 
-  @Test("in a reported trap, facts of devices that are on never switch the sensor on")
+  @Test("in the situation of a finding, facts of devices that are on never switch the sensor on")
   func reproduced() throws {
     for (number, planted) in sample {
       let policies = try check(planted.trap)

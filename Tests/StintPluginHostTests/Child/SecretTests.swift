@@ -56,7 +56,7 @@ import Testing
     #expect(throws: ChildFailure.self) { try program(.credential("modem-token")).openSettings() }
   }
 
-  @Test("printed lines and faults have “…” in place of a secret, also in an incomplete last line")
+  @Test("printed lines and faults have “…” in place of a secret, even in an incomplete last line")
   func masked() {
     var lines = OutputLines()
     lines.mask.add(["correct-horse", ""])

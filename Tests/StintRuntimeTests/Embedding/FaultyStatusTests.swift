@@ -68,7 +68,7 @@ struct FaultyStatusTests {
     }
   }
 
-  /// Ends request 1, and returns its statuses after the first one, with the reason of a fault.
+  /// Ends request 1, and returns its statuses after the first status, with the reason of a fault.
   private static func statuses(of stage: EntryStage) async throws -> [String] {
     var statuses: [String] = []
     if let program = stage.program {

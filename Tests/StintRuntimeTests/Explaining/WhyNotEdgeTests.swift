@@ -67,7 +67,7 @@ import Testing
   ]
 
   @Test(
-    "F2: the earliest time of an action is correct for `when`, `every` and `goto`, also with `or`",
+    "F2: the earliest time of an action is correct for `when`, `every` and `goto`, even with `or`",
     arguments: cases.indices)
   func earliest(number: Int) throws {
     let entry = Self.cases[number]

@@ -159,7 +159,7 @@ import Testing
     #expect(bench.stateLog == ["search 0", "track 47"])
   }
 
-  @Test("equal seeds give equal fixes, also after a later start")
+  @Test("equal seeds give equal fixes, even after a later start")
   func equalSeeds() async throws {
     var first = try await Laboratory().bench("location.gnss")
     try await first.apply(on)

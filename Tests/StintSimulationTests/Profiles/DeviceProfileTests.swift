@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "a profile's accelerometer uses the lowest sufficient rate, or the highest rate if none is sufficient")
+    "a profile's accelerometer uses the lowest sufficient rate, or the highest rate if no rate is sufficient")
   func rates() async throws {
     var bench = try await bench("motion.accelerometer", of: "pixel5")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(40)))

@@ -19,7 +19,7 @@ struct Adversary: Hashable, Sendable {
   var demands: [Demanded]
   /// The indexes of the missing devices.
   var missing: [Int]
-  /// The period of a client's small urgent transfers; nil for none.
+  /// The period of a client's small urgent transfers; nil without transfers.
   var traffic: TimeSpan?
 
   /// A sensor with a client's requested accuracy.

@@ -1,6 +1,6 @@
 import StintModel
 
-/// A rule of a workload for one device. Of the matching rules, the one with the highest priority wins.
+/// A rule of a workload for one device. Of the matching rules, the rule with the highest priority wins.
 struct WorkloadRule: Hashable, Sendable {
   /// The condition of a rule.
   indirect enum Condition: Hashable, Sendable {
