@@ -33,7 +33,6 @@ import Testing
       }
     }
 
-    /// Builds the program in a folder with its sources.
     func build(_ folder: String) throws {
       guard self == .c else { return }
       let compiler = try Child([

@@ -62,7 +62,6 @@ struct SensedHour {
     var acts: [String: Int] = [:]
     /// The time for which the sensor was on.
     var sensedFor = TimeSpan.zero
-    /// The energy of the sensor.
     var energy = Energy.zero
     /// All readings for which the sensor was on at any time; empty when `notesReadings` is false.
     var readings: Set<ActiveReader> = []

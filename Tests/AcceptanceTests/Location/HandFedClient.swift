@@ -70,7 +70,6 @@ struct HandFedClient {
       instant: now - age, sequence: sequence, place.latitude, place.longitude, accuracy, 0)
   }
 
-  /// The delivered fixes, each with its instant.
   var fixes: [(at: Instant, fix: Fix)] {
     notices.flatMap { entry -> [(Instant, Fix)] in
       switch entry.notice {

@@ -26,7 +26,6 @@ extension TransferBench {
     told.compactMap { if case .finished(let task, _) = $0.notice { task } else { nil } }
   }
 
-  /// Returns a download of this number of bytes.
   static func download(_ bytes: Int64 = 20_000, window: TimeSpan? = nil) -> TransferRequest {
     TransferRequest(.download(from: "https://example.org/a"), bytesDown: bytes, window: window?.duration)
   }

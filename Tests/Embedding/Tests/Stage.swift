@@ -94,7 +94,6 @@ final class Stage: Sendable {
     return ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
   }
 
-  /// The name of the client.
   var name: String { program == nil ? "app" : "program" }
 
   /// Makes a request, and returns the code of its refusal; nil when it is accepted.

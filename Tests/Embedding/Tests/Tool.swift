@@ -2,7 +2,6 @@ import Foundation
 
 /// The program `stint`, which the package manager builds next to the tests.
 struct Tool: ~Copyable {
-  /// A failure of the program.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }

@@ -18,7 +18,6 @@ struct MachineReference {
   /// For each state machine: the ends of its consecutive waits. Each transition empties the list, except a
   /// transition exactly at the end of the last wait.
   private var waitEnds: [[Int]]
-  /// The level rules that are active.
   private(set) var activeLevelRules: [String] = []
   /// The edge rules that have acted, in order of time.
   private(set) var acted: [String] = []

@@ -10,7 +10,6 @@ import Testing
 @Suite("Why a `when`, `every` or `goto` has not acted") struct WhyNotEdgeTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
 
-  /// Returns a governor with a policy, and the checked policy.
   private func governor(_ items: String) throws -> (Governor, [CheckedPolicy]) {
     let vocabulary = Vocabulary(
       manifests: try ReferencePhone.manifests(), declared: RandomCondition.facts)

@@ -105,7 +105,6 @@ private actor Ticker: DevicePlugin {
   }
 }
 
-/// Records refusals.
 private final class Refusals: HostObserver {
   let sentences = Locked([String]())
 

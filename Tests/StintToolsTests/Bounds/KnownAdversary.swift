@@ -7,7 +7,6 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
   let device: DeviceID
   /// The sensors for which clients have demands during the whole hour.
   var demands: [DeviceID] = []
-  /// The missing devices.
   var missing: [DeviceID] = []
   /// The period of small urgent transfers; nil without transfers.
   var traffic: TimeSpan?

@@ -101,7 +101,6 @@ struct ReaderPairTests {
     try Snapshot.compare(table.text, with: "Readings/\(table.policy).txt")
   }
 
-  /// Returns the readings that `check` lists for a policy.
   private static func needs(_ policy: String) throws -> [ReadingNeed] {
     PolicyCheck(
       [SourceText(file: policy, bytes: try FileText.read(policy))],

@@ -1,6 +1,5 @@
 import StintUnits
 
-/// A violation of an invariant.
 struct BrokenInvariant: Hashable, Sendable {
   /// The invariants that must hold.
   enum Rule: String, Hashable, Sendable, CaseIterable {

@@ -31,7 +31,6 @@ struct ServiceSwarm {
     }
   }
 
-  /// Returns the positions of beacons.
   static func beacons(along places: [Coordinate]) -> [PlacedBeacon] {
     [1, 2].map { number in
       PlacedBeacon(
