@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-@Suite("Edge rules")
+@Suite("Edge rules: `when` and `every`")
 struct EdgeRuleTests {
   @Test("L15: five attempts of two minutes begin at 0, 7, 19, 41 and 83 minutes")
   func givesUpAndTriesAgain() throws {

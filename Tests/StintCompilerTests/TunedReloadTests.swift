@@ -34,7 +34,7 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a reload that changes the time of a “for” does not make an edge rule act",
+    "a reload that changes the time of a “for” does not make a `when` rule act",
     arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
   func actsNotForANumber(at second: Double, span: Int64) throws {
     let probe = try began([edge(.seconds(10))], runTo: second)

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: of 10,000 values in a millisecond, the last value decides; an edge rule acts at each edge")
+    "wrong input: of 10,000 values in a millisecond, the last value decides; a `when` rule acts at each edge")
   func flood() throws {
     var bench = try bench()
     let level = try #require(bench.governor.vocabulary.fact("battery.level"))

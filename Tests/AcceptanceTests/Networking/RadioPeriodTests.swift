@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Combined transfers: several transfers share one promotion (the start) and one tail (the wait before idle)
-/// of the radio.
+/// of the radio. A radio period is the time from a promotion to the end of its tail.
 @Suite(.checkedPhones) struct RadioPeriodTests {
   private static let batching = """
     use radio.cellular as net

@@ -35,7 +35,7 @@ import Testing
         "rule a while client.name == \"a\" { downgrade gps to 100 m }\nrule b over a while client.name == \"b\" { downgrade gps to 50 m }",
         ["W0307"]
       ),
-      // A rule for all demands can shadow a rule for some demands; the reverse is not possible.
+      // A rule for all demands can make a rule for some demands ineffective; the reverse is not possible.
       (
         "rule low while battery.level < 20 % and client.accuracy > 50 m { pause gps }\nrule all while battery.level < 30 % { stop gps except \"sos\" }",
         []

@@ -59,7 +59,7 @@ struct RuleVMTests {
         == ["p/ride riding", "p/ride resting", "p/ride parked"])
   }
 
-  @Test("rules of a state are active only in that state, and entering the state can trigger an edge rule")
+  @Test("rules of a state are active only in that state, and entering the state can trigger a `when` rule")
   func rules() throws {
     var bench = try bench()
     bench.set("battery.level", "15 %", at: 1)
