@@ -62,7 +62,7 @@ struct ClearMessageTests {
     #expect(!answer.results.contains("empty"))
   }
 
-  @Test("for the name of a policy, why-not lists the rules and the devices; an unknown device is an error")
+  @Test("`why-not` with the name of a policy lists the rules and the devices; an unknown device is an error")
   func whyNot() throws {
     try folder.write("v.stint", Self.policy)
     let words = ["sim", folder.at("v.stint"), "--scenario", "quiet", "--journal", folder.at("j")]

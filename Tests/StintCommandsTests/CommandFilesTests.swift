@@ -30,7 +30,7 @@ struct CommandFilesTests {
   }
 
   @Test(
-    "an output that is also an input is refused before the work, with the names of both",
+    "an output that is also an input is refused before the work, and the error names both",
     arguments: [
       ["compile", "V", "-o", "V"], ["sim", "V", "--report", "V"], ["sim", "V", "--plan", "V"],
       ["test", "V", "--junit", "V"], ["compile", "V", "-o", "LINK"], ["compile", "V", "-o", "HARD"],

@@ -39,7 +39,7 @@ struct EdgeRuleTests {
 
   private static let minute = CheckedEnding(duration: .minutes(1))
 
-  @Test("a condition that is true at loading counts as an edge, and so does each later change to true")
+  @Test("a condition that is true at loading counts as an edge, like each later change to true")
   func actsOnRises() throws {
     var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), acts: [.emit("rose")])])
     probe.set("a", true)

@@ -135,7 +135,7 @@ struct Reference {
   }
 
   /// Returns whether the operand has been true for the span. Searches backwards from each instant for the
-  /// earliest true value such that only true values and unknown gaps up to `tolerate` follow.
+  /// earliest true value after which only true values and unknown gaps up to `tolerate` follow.
   private func held(_ operand: [FactValue], _ span: TimeSpan, tolerate: TimeSpan?) -> [FactValue] {
     each { moment in
       if operand[moment] == .boolean(false) { return operand[moment] }

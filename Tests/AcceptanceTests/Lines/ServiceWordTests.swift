@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "R10 R11 R15: rules read the significant moves that one rule watches; after this rule, they use no energy"
+    "R10 R11 R15: rules read moves that one rule watches; after the end of that rule, moves use no energy"
   )
   func moves() async throws {
     let phone = try await Phone(

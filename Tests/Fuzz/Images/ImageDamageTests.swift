@@ -120,7 +120,7 @@ import StintUnits
       },
     ]
 
-    @Test("each change is reported with its code, its location and a remedy", arguments: changes)
+    @Test("each change of an image is reported with its code, its location and a remedy", arguments: changes)
     func kinds(change: Change) {
       var bytes = Self.sound
       change.change(&bytes)

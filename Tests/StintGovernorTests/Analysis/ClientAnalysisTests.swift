@@ -19,7 +19,7 @@ import Testing
   @Test(
     "for a policy with per-demand rules, the analyses report exactly the expected findings",
     arguments: [
-      // Two limits that exclude each other, and two limits that both can apply.
+      // Two limits that exclude each other, and two limits that can both apply.
       ("rule r while client.accuracy > 100 m and client.accuracy < 50 m { pause gps }", ["W0302"]),
       ("rule r while client.accuracy > 50 m and client.accuracy < 100 m { pause gps }", []),
       ("rule r while client.latency >= 1 min and screen.on and not screen.on { pause gps }", ["W0302"]),

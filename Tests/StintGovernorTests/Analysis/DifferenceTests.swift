@@ -75,7 +75,8 @@ import Testing
     return example != nil
   }
 
-  @Test("F20: a difference of policies has a region exactly when decisions differ at a point of a value grid")
+  @Test(
+    "F20: a difference of two policies is found exactly when decisions differ at a point of a grid of values")
   func states() throws {
     var grid: [Witness] = []
     for level in Self.levels {
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "F20: with temporal operators, a difference of policies has a region exactly when decisions differ")
+    "F20: with temporal operators, a difference is found exactly when decisions differ for a tested history")
   func histories() throws {
     var grid: [Witness] = []
     let points = Self.levels.flatMap { level in

@@ -108,7 +108,8 @@ import Testing
   }
 
   @Test(
-    "F2: when only the age of a fact counts, the report states that a new value is enough, even an equal one")
+    "F2: when only a fact's age counts, the report states that a new value is enough, even an equal value"
+  )
   func renewal() throws {
     var (governor, policies) = try governor("while age(motion.activity) < 2 min")
     pass(&governor, until: minutes(5))

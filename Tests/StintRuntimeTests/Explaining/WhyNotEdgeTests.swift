@@ -44,7 +44,7 @@ import Testing
     }
     """
 
-  /// Policies, each with a rule and three times in minutes from the start. The first time is that of the
+  /// Policies, each with a rule and three times in minutes from the start. The first time is the time of the
   /// report. The second time is the expected time of the earliest action. The third time is the expected time
   /// of the action if no fact changes. The fact `c.mood` is calm from the start.
   private static let cases: [(String, String, after: Int64, earliest: Int64?, unaided: Int64?)] = [

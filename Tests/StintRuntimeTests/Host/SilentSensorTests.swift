@@ -175,7 +175,7 @@ private final class Jump: HostClock {
     #expect(try await faults(host) == 1)
   }
 
-  @Test("X07: a sensor that sends causes no step besides those of its samples")
+  @Test("X07: a sensor that sends causes no step besides the steps of its samples")
   func working() async throws {
     let host = try host(Pulse(from: Self.start))
     await host.open()

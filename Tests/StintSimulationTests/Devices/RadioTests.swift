@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// Returns the energy of the states in which the radio is on. The energy of the idle state counts as floor.
+  /// Returns the energy of the states in which the radio is on. The energy of the idle state is not included.
   private func work(_ bench: PluginBench) -> Energy {
     var total = Energy.zero
     var last: (state: PowerState, at: Instant)?

@@ -138,7 +138,7 @@ struct ReaderPairTests {
   }
 
   @Test(
-    "without an accelerometer, a policy that requires one is refused; other policies work with any client",
+    "without an accelerometer, policies that require it are refused; other policies work with any client",
     arguments: policies)
   func withoutAccelerometer(policy: String) throws {
     guard try !Self.requiresAccelerometer(policy) else {
