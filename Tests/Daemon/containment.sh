@@ -1,6 +1,6 @@
 #!/bin/bash
-# containment.sh LAB: runs the escape attempts of `stint-lab escape` with all means of containment, and with
-# some of them left out. No attempt may succeed. Two runs need root, or a system on which users may make
+# containment.sh LAB: runs the escape attempts of `stint-lab escape` with all mechanisms of containment, and
+# without some of them. No attempt may succeed. Two runs need root, or a system on which users may make
 # namespaces: the run without landlock, and the run without namespaces. The run without namespaces begins in a
 # namespace in which no further namespace can be made.
 LAB=$(realpath "$1")

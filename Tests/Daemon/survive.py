@@ -132,7 +132,7 @@ def signals():
         time.sleep(0.2)
         check(f"SIG{name} has no effect", "in force" in daemon.ask("status") and daemon.process.poll() is None,
               daemon.said())
-    # SIGHUP makes the daemon read the policies again, also without an edit.
+    # SIGHUP makes the daemon read the policies again, even without an edit.
     daemon.send(signal.SIGHUP)
     check("SIGHUP makes the daemon read the policies again",
           daemon.hear("SIGHUP") and daemon.process.poll() is None, daemon.said())
@@ -173,7 +173,8 @@ def restart():
 def damage(at, start):
     path = f"{at}/journal/{start}"
     with open(path, "r+b") as file:
-        # A short journal consists mostly of the world record, which every replay needs. So the damage is near the end.
+        # A short journal consists mostly of the world record, which every replay needs. So the test damages
+        # bytes near the end.
         place = os.path.getsize(path) - 400
         file.seek(place)
         byte = file.read(1)

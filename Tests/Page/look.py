@@ -36,7 +36,7 @@ def expect(truth, sentence):
 
 
 def watched(path):
-    """Returns a copy of the page that also runs `check.js`. The copy lacks the policy that forbids further scripts."""
+    """Returns a copy of the page that also runs `check.js`, and therefore has no content security policy."""
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", path.read_text())
     copy = path.with_suffix(".checked.html")
     copy.write_text(text.replace("</body>", f"<script>{check}</script></body>"))

@@ -89,7 +89,7 @@ class Box:
         files.write(self.folder + "/policies/files.stint", POLICY % 1)
         self.version = 1     # the version of the last accepted push
         self.attempt = 1     # the version of the last push
-        self.possible = {1}  # versions that may be in force: the accepted one, and later pushes without an answer
+        self.possible = {1}  # versions that may be in force: the accepted version, later unanswered pushes
         self.lives = 0
         self.next_kill = 0.0
         self.pushing = threading.Lock()
@@ -106,7 +106,7 @@ class Box:
         atexit.register(self.keeper.kill)
         if self.keeper.stdout.readline() != "mounted\n":
             sys.exit("this system cannot mount a disk in a namespace")
-        # The disk as a path outside of the namespace.
+        # The path of the disk from outside of the namespace.
         self.room = "/proc/%d/root%s/disk" % (self.keeper.pid, self.folder)
         enter = [shutil.which("nsenter"), "-t", str(self.keeper.pid), *spaces[:-2], "-m"]
         if len(spaces) > 1:
@@ -332,7 +332,8 @@ class Box:
             if "no answer" in answer:
                 self.ledger.count("pushes without an answer")
             elif "cannot be saved" in answer:
-                # The push is refused. It may come into force at a restart only when the disk did not answer in time.
+                # The push is refused. The refused push may come into force at a restart only if the disk did
+                # not answer in time.
                 if "did not answer" not in answer:
                     self.possible.discard(version)
                 self.ledger.count("pushes refused because they cannot be saved")

@@ -16,7 +16,8 @@ import Testing
 
   private func number(of batch: Batch) -> Int { Int(batch.samples[0].sequence / 10) }
 
-  /// Offers batches from all producers, then finishes the channel. Returns the received batches' numbers.
+  /// Offers batches from all producers, then finishes the channel. Returns the numbers of the received
+  /// batches.
   private func run(_ channel: BatchChannel) async -> [Int] {
     let stream = channel.stream()
     let reader = Task { () async -> [Int] in

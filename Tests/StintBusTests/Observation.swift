@@ -19,6 +19,5 @@ enum Observation: Hashable {
   case told(Int, Told)
   /// The elements that `drainAll` returned.
   case taken([Letter])
-  /// The channel ended.
   case ended(ChannelEnd)
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import StintBus
 
 /// Subscriptions with a minimum period between samples. On average, a subscriber gets at most one sample per
-/// period, or one per 7/8 of the period when the device's own period is nearly as long. A sample that is at
-/// least one period later than the last received sample is never dropped.
+/// period, or one sample per 7/8 of the period when the device's own period is nearly as long as this period.
+/// A sample that is at least one period later than the last received sample is never dropped.
 @Suite struct SubscriberPeriodTests {
   /// A subscriber, and the samples that were published for it.
   private struct Course {
@@ -21,7 +21,7 @@ import Testing
       _ = table.subscribe(channel, to: "motion.gyro", period: period)
     }
 
-    /// Publishes one batch of `count` samples. Each sample is `gap` after the previous one.
+    /// Publishes one batch of `count` samples. Each sample is `gap` after the previous sample.
     mutating func publish(_ count: Int, after gap: TimeSpan) {
       var samples: [Sample] = []
       for _ in 0..<count {

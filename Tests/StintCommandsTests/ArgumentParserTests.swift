@@ -62,7 +62,7 @@ struct ArgumentParserTests {
     #expect(try ArgumentParser.parse(words, as: Self.definition) == .help)
   }
 
-  @Test("an empty value is refused, also after an equals sign", arguments: [["--seed", ""], ["--seed="]])
+  @Test("an empty value is refused, even after an equals sign", arguments: [["--seed", ""], ["--seed="]])
   func empty(words: [String]) {
     #expect(throws: UsageError.self) { try Self.parsed(["a"] + words) }
   }

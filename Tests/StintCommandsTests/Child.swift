@@ -18,7 +18,7 @@ import StintRuntime
       return Folder.entry(at: program) == .file ? program : nil
     }
 
-    /// Ends the process and closes its output when nothing refers to the process any longer.
+    /// Ends the process and closes its output when no value refers to the process any longer.
     ///
     /// A process that has ended, but for which no process has waited, blocks all later tests of exit codes.
     /// The testing library waits for any process, and finds such a process again and again.

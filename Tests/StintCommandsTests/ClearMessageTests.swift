@@ -40,7 +40,7 @@ struct ClearMessageTests {
     #expect(empty.code == .misuse && empty.log.contains("the path of a policy is empty"))
   }
 
-  @Test("compare of a policy with itself reports that both are equal")
+  @Test("`compare` with the same policy twice reports that the two policies are equal")
   func same() throws {
     let answer = run(["compare", "none", "none", "--scenario", "quiet"])
     #expect(answer.code == .fine && answer.log.contains("A and B are the same policies"))
@@ -62,7 +62,7 @@ struct ClearMessageTests {
     #expect(!answer.results.contains("empty"))
   }
 
-  @Test("for the name of a policy, why-not lists the rules and the devices; an unknown device is an error")
+  @Test("`why-not` with the name of a policy lists the rules and the devices; an unknown device is an error")
   func whyNot() throws {
     try folder.write("v.stint", Self.policy)
     let words = ["sim", folder.at("v.stint"), "--scenario", "quiet", "--journal", folder.at("j")]

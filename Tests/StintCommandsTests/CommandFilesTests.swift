@@ -30,7 +30,7 @@ struct CommandFilesTests {
   }
 
   @Test(
-    "an output that is also an input is refused before the work, with the names of both",
+    "an output that is also an input is refused before the work, and the error names both",
     arguments: [
       ["compile", "V", "-o", "V"], ["sim", "V", "--report", "V"], ["sim", "V", "--plan", "V"],
       ["test", "V", "--junit", "V"], ["compile", "V", "-o", "LINK"], ["compile", "V", "-o", "HARD"],
@@ -87,7 +87,7 @@ struct CommandFilesTests {
     #expect(run(["sim", "none", "--journal", folder.at("j")]).log.contains("the file already exists"))
   }
 
-  @Test("the definition of each option that writes or creates a file declares this (“run” is not checked)")
+  @Test("each option that writes or creates a file declares this in its definition (“run” is not checked)")
   func declared() {
     for definition in CommandTable.standard.definitions where definition.name != "run" {
       for option in definition.options where option.value != nil {
@@ -113,7 +113,7 @@ struct CommandFilesTests {
     }
   #endif
 
-  @Test("compare reads both policies before it simulates the first one")
+  @Test("`compare` reads both policies before it simulates the first policy")
   func bothFirst() {
     let recorded = RecordedConsole()
     let table = CommandTable(definitions: [
@@ -144,7 +144,7 @@ struct CommandFilesTests {
   }
 
   @Test(
-    "a file in a folder that the user may not enter is not called missing",
+    "a file in a folder that the user may not enter is not reported as missing",
     .enabled(if: geteuid() != 0, "root may enter every folder"))
   func locked() throws {
     try Folder.make(folder.at("locked"))

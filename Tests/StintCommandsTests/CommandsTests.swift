@@ -125,7 +125,8 @@ struct CommandsTests {
     }
   }
 
-  @Test("help on the first word of several commands lists them; an unknown second word is named")
+  @Test(
+    "`help` with the first word of several commands lists these commands; an unknown second word is named")
   func group() {
     for words in [["plugin", "--help"], ["help", "plugin"]] {
       let recorded = RecordedConsole()

@@ -13,7 +13,7 @@ struct DiffCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("diff none none reports that no decision changes; a missing file is a usage error")
+  @Test("`diff none none` reports that no decision changes; a missing file is a usage error")
   func plain() {
     #expect(run("none", "none") == (.fine, "no decision changes\n", ""))
     #expect(run("none", "/nowhere/at-all.stint").code == .misuse)
@@ -23,7 +23,7 @@ struct DiffCommandTests {
         + "\n")
   }
 
-  @Test("diff prints the readings that are needed by only one of the policies, with their energy")
+  @Test("`diff` prints the readings that are needed by only one of the policies, with their energy")
   func readings() throws {
     let folder = TestFolder()
     func file(_ name: String, _ limit: String) throws -> String {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Output of a daemon to a file") struct FileOutputTests {
   @Test(
-    "while writes to a file block, an offer returns at once; lines beyond 256 KiB are dropped and counted"
+    "while a file write blocks, offering a line returns at once; over 256 KiB, lines are dropped and counted"
   )
   func slow() {
     let gate = Monitor(false)

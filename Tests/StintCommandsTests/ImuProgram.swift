@@ -5,7 +5,7 @@ import Testing
   import Glibc
 
   /// The program of a plugin with three devices, each of which counts its samples in a fact. At a period of
-  /// 200 ms, a device publishes a fact that it does not have.
+  /// 200 ms, a device publishes a fact that is not in its manifest.
   enum ImuProgram: CaseIterable {
     case python, c
 
@@ -33,7 +33,6 @@ import Testing
       }
     }
 
-    /// Builds the program in a folder with its sources.
     func build(_ folder: String) throws {
       guard self == .c else { return }
       let compiler = try Child([

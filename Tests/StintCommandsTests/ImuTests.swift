@@ -96,7 +96,7 @@ import Testing
         #expect(isLarger, "\(device) delivers nothing while another device is off")
       }
 
-      // At 5 Hz, the gyroscope publishes a fact that it does not have.
+      // At 5 Hz, the gyroscope publishes a fact that is not in its manifest.
       let strain = "rule strain while gyro.count > 4 { downgrade gyro to 5 Hz }\n"
       try daemon.replace("rules.stint", with: resting + strain)
       for device in ["motion.accelerometer", "motion.gyro", "hand.compass"] {

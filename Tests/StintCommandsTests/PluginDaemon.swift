@@ -76,7 +76,6 @@ import Testing
 
     func signal(_ number: Int32) { daemon.signal(number) }
 
-    /// Ends the daemon.
     func end() {
       daemon.signal(SIGTERM)
       #expect(daemon.exitCode() == 0)

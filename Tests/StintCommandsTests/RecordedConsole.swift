@@ -3,7 +3,6 @@ import StintTools
 
 @testable import StintCommands
 
-/// A console that records its output.
 final class RecordedConsole: Sendable {
   private let kept = Locked((results: "", log: ""))
 

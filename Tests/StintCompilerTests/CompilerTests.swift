@@ -40,7 +40,7 @@ struct CompilerTests {
     #expect(image.overrides == [ImageOverride(winner: 0, loser: 1), ImageOverride(winner: 2, loser: 0)])
   }
 
-  @Test("the duration of a `defer` of an edge rule is the deadline of this `defer`")
+  @Test("the duration of a `defer` of a `when` rule is the deadline of this `defer`")
   func endsAtDeadline() throws {
     let directive = Directive(
       rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"])
@@ -54,7 +54,7 @@ struct CompilerTests {
   }
 
   @Test(
-    "the cost of the worst step counts each rule's code once, and counts the `until` of an edge rule twice")
+    "the cost of the worst step counts each rule's code once, and counts the `until` of a `when` rule twice")
   func costs() throws {
     let directive = CheckedDirective(
       directive: Directive(rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"]),

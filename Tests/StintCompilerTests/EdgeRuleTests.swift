@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-@Suite("Edge rules")
+@Suite("Edge rules: `when` and `every`")
 struct EdgeRuleTests {
   @Test("L15: five attempts of two minutes begin at 0, 7, 19, 41 and 83 minutes")
   func givesUpAndTriesAgain() throws {
@@ -39,7 +39,7 @@ struct EdgeRuleTests {
 
   private static let minute = CheckedEnding(duration: .minutes(1))
 
-  @Test("a condition that is true at loading counts as an edge, and so does each later change to true")
+  @Test("a condition that is true at loading counts as an edge, like each later change to true")
   func actsOnRises() throws {
     var probe = try RuleVMBench([rule(.when(flag("a"), atMost: nil), acts: [.emit("rose")])])
     probe.set("a", true)
@@ -82,7 +82,8 @@ struct EdgeRuleTests {
     #expect(probe.machine.end(of: 0) == .epoch + .minutes(1))
   }
 
-  @Test("in an edge rule, a directive that “until” ended does not return; none begins while “until” is true")
+  @Test(
+    "in an edge rule, a directive does not return after “until” ended it, nor begin while “until” is true")
   func endsEarly() throws {
     var probe = try RuleVMBench([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])

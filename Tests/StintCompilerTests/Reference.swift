@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 
 /// A reference evaluator of conditions. The evaluator applies the definition of each expression to the
-/// complete input sequence at every instant: slow, without state, and independent of the rule VM.
+/// complete input sequence at every instant. The evaluator is slow, has no state, and is independent of the
+/// rule VM.
 struct Reference {
   let story: Story
   let vocabulary: Vocabulary
@@ -134,7 +135,7 @@ struct Reference {
   }
 
   /// Returns whether the operand has been true for the span. Searches backwards from each instant for the
-  /// earliest true value such that only true values and unknown gaps up to `tolerate` follow.
+  /// earliest true value after which only true values and unknown gaps up to `tolerate` follow.
   private func held(_ operand: [FactValue], _ span: TimeSpan, tolerate: TimeSpan?) -> [FactValue] {
     each { moment in
       if operand[moment] == .boolean(false) { return operand[moment] }

@@ -25,7 +25,7 @@ struct ReloadTests {
     return (fresh, kept.map { old[$0].key }, old.indices.filter { !kept.contains($0) }.map { old[$0].key })
   }
 
-  @Test("across a reload, a “for” continues, also with another duration; with another condition it restarts")
+  @Test("across a reload, a “for” continues, even with another duration; with another condition it restarts")
   func keepsWhatDidNotChange() throws {
     let waits = flag("a").held(.seconds(10))
     var probe = try RuleVMBench([

@@ -34,7 +34,7 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a reload that changes the time of a “for” does not make an edge rule act",
+    "a reload that changes the time of a “for” does not make a `when` rule act",
     arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
   func actsNotForANumber(at second: Double, span: Int64) throws {
     let probe = try began([edge(.seconds(10))], runTo: second)
@@ -71,7 +71,7 @@ struct TunedReloadTests {
     #expect(Set(fresh.run(to: 100).map(\.at)) == [end])
   }
 
-  @Test("“at most” counts from the last action, also after its limit changed")
+  @Test("“at most” counts from the last action, even after its limit changed")
   func atMost() throws {
     let probe = try began([edge(.seconds(1), atMost: .seconds(50))], runTo: 7)
     var fresh = try tuned(probe, to: [edge(.seconds(1), atMost: .seconds(20))])

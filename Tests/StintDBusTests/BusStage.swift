@@ -40,7 +40,6 @@ final class Received<Value: Sendable>: Sendable {
     continuation.yield(value)
   }
 
-  /// Waits for the next value and returns it.
   func next() async throws -> Value {
     for await value in stream { return value }
     throw CancellationError()

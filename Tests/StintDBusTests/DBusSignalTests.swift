@@ -9,7 +9,7 @@ import Testing
   "message bus: signals, names and objects",
   .enabled(if: PrivateBus.isAvailable, "needs dbus-daemon and libsystemd"), .timeLimit(.minutes(2)))
 struct DBusSignalTests {
-  @Test("a subscription gets the signals that its filter accepts, and none after its end")
+  @Test("a subscription gets the signals that its filter accepts, and no signal after its end")
   func signals() throws {
     try BusStage.run { stage in
       let (service, client) = (try stage.connect(), try stage.connect())

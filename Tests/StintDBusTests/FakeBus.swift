@@ -18,7 +18,6 @@ final class FakeBus: Sendable {
   private let files = TemporaryFiles()
   private let listener: Int32
   private let hasThread: Bool
-  /// The address for connections.
   let address: String
 
   struct Failure: Error {}

@@ -23,7 +23,6 @@ final class PrivateBus: Sendable {
   private let path: String
   private let process = Locked<pid_t?>(nil)
 
-  /// The address for connections.
   var address: String { "unix:path=" + path }
 
   private init?() { path = files.path("bus") }

@@ -24,7 +24,7 @@ struct InstanceNameTests {
   }
 
   @Test(
-    "a malformed name, a repeated name, and a value that is no string or object are reported with locations",
+    "a malformed name, a repeated name, and a value of another JSON type are reported with locations",
     arguments: [
       ("\"a..b\"", "s.json:1:54: plugins[0].as: “a..b” is not a name of words joined by dots"),
       ("\"beacon.a-b\"", "s.json:1:54: plugins[0].as: “beacon.a-b” is not a name of words joined by dots"),

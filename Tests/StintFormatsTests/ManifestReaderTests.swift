@@ -136,7 +136,8 @@ struct ManifestReaderTests {
     #expect(fact.maxRate == nil)
   }
 
-  @Test("F19: the largest change per second of a sensor's fact is parsed; other facts must not have one")
+  @Test(
+    "F19: the largest change per second of a sensor's fact is parsed; other facts must not have this member")
   func sensorRate() throws {
     let source = Self.gauge.replacing(
       "\"read\": {\"every\": \"10 s\", \"per_second\": \"0.1 %\"}", with: "\"per_second\": \"0.1 %\"")
@@ -232,8 +233,8 @@ struct ManifestReaderTests {
        "attributes": [{"name": "raw", "boolean": true}, {"name": "raw", "boolean": true}],
        "facts": [{"name": "x.y", "unit": "mm"}, {"name": "x.z", "unit": "m"}, {"name": "x.z", "unit": "m"}]}
       """)
-    // Two further mistakes are reported only after the correction of these: an unreachable state (a
-    // transition is wrong) and the duplicate fact `x.z` (a unit is wrong).
+    // Two further mistakes are reported only after corrections: an unreachable state after the correction of
+    // a transition, and the duplicate fact `x.z` after the correction of a unit.
     #expect(
       problems.map { "\($0.place.text) \($0.place.part)" } == [
         "1:33 device", "1:49 kind", "2:38 states[0].power", "3:57 states[1].per_hertz", "4:22 states[2].name",

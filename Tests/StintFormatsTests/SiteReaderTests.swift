@@ -56,7 +56,7 @@ struct SiteReaderTests {
     #expect(script.end == .distantFuture)
   }
 
-  @Test("a text of a plugin may be in a credential or an environment variable, and only there")
+  @Test("a text setting of a plugin can come from a credential or an environment variable only")
   func secrets() throws {
     func entry(_ host: String) -> String {
       #"{"stint_site": 1, "plugins": [{"plugin": "gpsd", "with": {"host": \#(host), "port": 1}}]}"#

@@ -9,7 +9,6 @@ extension String {
     return nil
   }
 
-  /// Returns the string with one range replaced.
   func replacingCharacters(in range: Range<String.Index>, with replacement: String) -> String {
     self[..<range.lowerBound] + replacement + self[range.upperBound...]
   }

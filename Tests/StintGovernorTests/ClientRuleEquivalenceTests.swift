@@ -4,8 +4,8 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Checks per-demand rules against an independent computation. It uses one governor for each demand, with a
-/// policy in which constants replace the facts of the client.
+/// Checks per-demand rules against an independent computation. The computation uses one governor for each
+/// demand, with a policy in which constants replace the facts of the client.
 @Suite struct ClientRuleEquivalenceTests {
   /// A client with its settings and the seconds between which it has a demand.
   private struct TestClient: Sendable {

@@ -106,7 +106,7 @@ import Testing
     #expect(grants(bench, "never") == ["300: background", "1000: served", "1100: background"])
   }
 
-  @Test("an edge rule acts, and doubles its durations, separately for each demand")
+  @Test("a `when` rule acts, and doubles its durations, separately for each demand")
   func edges() throws {
     var bench = try GovernorBench()
     try bench.load(

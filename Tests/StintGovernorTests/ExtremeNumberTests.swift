@@ -24,7 +24,7 @@ struct ExtremeNumberTests {
     try #require(bench.governor.vocabulary.device("outside.sensor"))
   }
 
-  @Test("a report of 4,294,967,295 events of 1 J each is charged exactly, also when it is repeated")
+  @Test("a report of 4,294,967,295 events of 1 J each is charged exactly, even when it is repeated")
   func manyEvents() throws {
     let joule = Energy(nanojoules: 1_000_000_000)
     var bench = try GovernorBench(extra: [Self.sensor(power: .zero, event: joule)])

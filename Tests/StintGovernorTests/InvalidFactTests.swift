@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: after 10,000 values in a millisecond, the last one decides; an edge rule acts at each edge")
+    "wrong input: of 10,000 values in a millisecond, the last value decides; a `when` rule acts at each edge")
   func flood() throws {
     var bench = try bench()
     let level = try #require(bench.governor.vocabulary.fact("battery.level"))
@@ -91,7 +91,7 @@ import Testing
         if case .act = effect { acts += 1 }
       }
     }
-    // The device gets one setting at the first value, and one at the last value. It gets none in between.
+    // The device gets one setting at the first value and one setting at the last value, and no other setting.
     #expect(settings == 2)
     #expect(acts == 5_000)
     #expect(bench.governor.status(of: "test.sensor")?.setting.accuracy == 10)

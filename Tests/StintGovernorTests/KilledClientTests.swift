@@ -50,7 +50,6 @@ import Testing
 }
 
 extension GovernorBench {
-  /// Returns the given second, or the present second if that is later.
   fileprivate func second(notBefore second: Double) -> Double {
     max(second, (governor.now - start).seconds)
   }
@@ -62,6 +61,5 @@ extension GovernorBench {
 }
 
 extension Governor {
-  /// The number of demands on the sensor.
   fileprivate var demandCount: Int { status(of: "test.sensor")?.demands.count ?? -1 }
 }

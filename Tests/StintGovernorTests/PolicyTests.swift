@@ -13,7 +13,7 @@ import Testing
     """
   }
 
-  @Test("the directives of a level rule apply exactly while its condition is true")
+  @Test("the directives of a `while` rule apply exactly while its condition is true")
   func levelRule() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -21,8 +21,8 @@ import Testing
       readings += contest.readings
       decisions += contest.decisions
     }
-    // A policy whose state machine moves in each step must read all facts in each step. Such a policy saves
-    // few readings. The limit therefore applies only to runs with many policies.
+    // A policy whose state machine changes its state in each step must read all facts in each step. Such a
+    // policy saves few readings. The limit therefore applies only to runs with many policies.
     #expect(readings < turns * 5 / 6 || Tier.current < .gate, "\(readings) of \(turns)")
     #expect(decisions > trials.share(of: 6000) / 2, "\(decisions) decisions")
   }

@@ -30,9 +30,9 @@ struct SensedHour {
     var strength: [(Double, FactValue)]
     var published: [(Double, String, FactValue)]
 
-    /// Creates random values. No strength lies between the two limits of `above … release …`. Between these
-    /// limits, the result of the condition depends on earlier samples, so two runs with different clients
-    /// could differ permanently.
+    /// Creates random values. No value of the fact `strength` lies between the two limits of `above … release
+    /// …`. Between these limits, the result of the condition depends on earlier samples, so two runs with
+    /// different clients could differ permanently.
     init(_ random: inout SeededGenerator) {
       gait = Self.steps(&random, 40...400) { .symbol($0.once(in: 2) ? 0 : 1) }
       strength = Self.steps(&random, 40...400) { .number($0.pick([0.1, 0.2, 0.7, 0.9])) }
@@ -62,7 +62,6 @@ struct SensedHour {
     var acts: [String: Int] = [:]
     /// The time for which the sensor was on.
     var sensedFor = TimeSpan.zero
-    /// The energy of the sensor.
     var energy = Energy.zero
     /// All readings for which the sensor was on at any time; empty when `notesReadings` is false.
     var readings: Set<ActiveReader> = []

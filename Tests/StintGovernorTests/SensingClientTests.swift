@@ -26,7 +26,7 @@ struct SensingClientTests {
       let others: [SensedHour.Client] = [.foregroundOnly, .departing, .dutyCycled]
       for client in [.slow, others[seed % others.count]] {
         let beside = try SensedHour.run(policy.text, script, beside: client)
-        // A duty-cycled client keeps the sensor on in intervals, also before a rule needs the fact. So a
+        // A duty-cycled client keeps the sensor on in intervals, even before a rule needs the fact. So a
         // `for` can begin earlier than without this client.
         let dwell = client == .dutyCycled ? policy.longestDwell.seconds : 0
         for rule in Set(alone.activePeriods.keys).union(beside.activePeriods.keys) {

@@ -201,7 +201,7 @@ struct SensingTests {
     #expect(bench.settings(of: "test.motion").last?.hasSuffix("newest") == true)
   }
 
-  @Test("a reload of the same policy ends no demand and raises none")
+  @Test("a reload of the same policy ends no demand and raises no demand")
   func reload() throws {
     var bench = try bench(Self.rest)
     _ = bench.raise("app", at: 0)

@@ -134,7 +134,7 @@ struct ZoneTests {
     #expect(bench.inside == .unknown)
   }
 
-  @Test("an edge rule about a zone does not act again when a reload changes a number of the zone")
+  @Test("a `when` rule about a zone does not act again when a reload changes a number of the zone")
   func reloadedEdge() throws {
     let came = "rule came when inside(home) { emit \"came\" }"
     var bench = try bench("circle 47 8 radius 100 m", came)

@@ -29,7 +29,7 @@ import Testing
     try writer.flush()
   }
 
-  @Test("each start of a daemon gets its own journal, numbered after the existing ones")
+  @Test("each start of a daemon gets its own journal, numbered after the existing journals")
   func starts() throws {
     try JournalFolder.make(file.path)
     for count in 1...3 {

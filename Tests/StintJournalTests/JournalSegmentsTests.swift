@@ -135,7 +135,7 @@ struct JournalSegmentsTests {
       let make = writer.successor()
       try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index * 3)), [1])
       let next = try make()
-      // The path now refers to the next file, but this record belongs to the archived one.
+      // The path now refers to the next file, but this record belongs to the archived file.
       try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index * 3 + 1)), [2])
       try writer.startNextFile(next, at: Instant(nanoseconds: Int64(index * 3 + 2)))
       try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index * 3 + 2)), [3])

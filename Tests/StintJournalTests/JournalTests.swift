@@ -62,7 +62,7 @@ struct JournalTests {
     #expect(try Self.read(JournalReader(path: file.path)).0 == [record, record])
   }
 
-  @Test("a journal cut at any byte gives all complete records and the offset of the torn one")
+  @Test("a journal cut at any byte gives all complete records and the offset of the torn record")
   func everyCut() throws {
     let records = Self.records(12)
     let (bytes, starts) = try Self.image(records)

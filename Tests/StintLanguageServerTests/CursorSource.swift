@@ -27,7 +27,6 @@ struct CursorSource {
     self.positions = positions
   }
 
-  /// Returns the parameters of a request at a cursor.
   func parameters(_ cursor: Int = 0, _ more: [JSONMember] = []) -> JSONValue {
     JSONValue(
       [

@@ -90,7 +90,7 @@ struct LoadTests {
     #expect(published.first?["params"]?["diagnostics"]?.items?.count == 1)
   }
 
-  @Test("a burst of edits leads to one check for each changed document and none for unchanged documents")
+  @Test("a burst of edits leads to one check for each changed document and no check for unchanged documents")
   func manyDocuments() throws {
     let count = CheckCount()
     var session = try session(count)

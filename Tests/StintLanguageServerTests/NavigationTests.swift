@@ -35,7 +35,7 @@ struct NavigationTests {
   }
 
   @Test(
-    "go to definition finds the declaration of a name",
+    "“go to definition” finds the declaration of a name",
     arguments: [
       // The name, the index of its occurrence, and the position of its declaration.
       ("gps", 2, "1:21"), ("gps", 0, "1:21"), ("accuracy", 0, "1:21"), ("poor", 1, "3:4"), ("hold", 1, "4:6"),
@@ -59,7 +59,7 @@ struct NavigationTests {
     #expect(try editor.request("textDocument/definition", source.parameters()).isNull)
   }
 
-  @Test("find references returns all mentions of an entity, with or without its declaration")
+  @Test("“find references” returns all mentions of an entity, with or without its declaration")
   func references() throws {
     let source = cursor("pack", 0)
     var editor = try EditorDouble(source.text)

@@ -78,7 +78,7 @@ struct NeighbourTests {
   }
 
   @Test(
-    "the editor's text of an open policy replaces its file, also when the two URIs are escaped differently"
+    "the editor's text of an open policy replaces its file, even when the two URIs are escaped differently"
   )
   func open() throws {
     var editor = try editor(Self.text)

@@ -94,7 +94,7 @@ struct LocalTimeTests {
       }
       return changes
     }
-    // In spring, 02:30..04:00 and 01:00..02:30 change at the skip, and 02:15..02:45 never opens.
+    // In spring, 02:30..04:00 and 01:00..02:30 change at the skipped hour, and 02:15..02:45 never opens.
     #expect(changes(150, 240, around: spring) == [0, 60])
     #expect(changes(60, 150, around: spring) == [-60, 0])
     #expect(changes(135, 165, around: spring) == [])

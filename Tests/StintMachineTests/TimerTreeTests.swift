@@ -36,7 +36,7 @@ struct TimerTreeTests {
 
 @Suite("Bit sets")
 struct BitSetTests {
-  @Test("members are iterated in ascending order, also across the borders of 64-bit words")
+  @Test("members are iterated in ascending order, even across the borders of 64-bit words")
   func ascends() {
     var marks = BitSet(count: 200)
     for place in [199, 0, 64, 63, 130] { marks.insert(place) }

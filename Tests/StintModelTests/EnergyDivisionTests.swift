@@ -3,7 +3,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite("The parts of demands with different needs in the energy of a sensor")
+@Suite("The shares of demands with different needs in the energy of a sensor")
 struct EnergyDivisionTests {
   /// A sensor whose power depends on its rate and on two attributes.
   private static let sensor = Manifest(
@@ -68,7 +68,7 @@ struct EnergyDivisionTests {
     }
   }
 
-  @Test("F3: a demand at 1 Hz beside one at 100 Hz pays half of its own power, and the sum is exact")
+  @Test("F3: a demand at 1 Hz beside a demand at 100 Hz pays half of its own power, and the sum is exact")
   func fastAndSlow() {
     let plain = AttributeValues()
     let cause = Self.cause([
@@ -112,7 +112,7 @@ struct EnergyDivisionTests {
     }
   }
 
-  @Test("F3: the number of charges of one amount does not change the parts, and no part ever becomes smaller")
+  @Test("F3: charging an amount in several steps does not change the shares, and no share becomes smaller")
   func pieces() {
     for seed in Trials(2000, fewest: 50).seeds {
       var random = SeededGenerator(seed: seed)

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "F12: a receiver stays on if the next fix is needed within a cold-fix time (with standby: hot-fix time)")
+    "F12: a receiver stays on if a fix is needed within the time of a cold fix (with standby: a hot fix)")
   func onOrOff() throws {
     #expect(try rest(nil, 47) == .track)
     #expect(try rest(nil, 48) == .off)

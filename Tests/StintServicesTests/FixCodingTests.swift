@@ -14,7 +14,7 @@ import Testing
     try JSONCoding.decode(Fix.self, from: Array(text.utf8), file: "fix")
   }
 
-  @Test("a decoded fix equals the encoded one, with its speed and its flags")
+  @Test("a decoded fix equals the encoded fix, with its speed and its flags")
   func equal() throws {
     var fix = Self.plain
     fix.speed = 1.4

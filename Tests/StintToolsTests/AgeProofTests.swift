@@ -14,7 +14,7 @@ import Testing
   private static let head = "policy \"p\" version 1\nuse location.gnss as gps required\n"
 
   @Test(
-    "a requirement that a new value of a fact violates is not proved",
+    "a requirement is not proved if a new value of a fact can violate it",
     arguments: [
       "known(gps.speed) implies age(gps.speed) > 30 s",
       "age(gps.speed) < 1 min implies gps.speed > 100 m/s",

@@ -83,7 +83,7 @@ struct PolicyDiffTests {
     #expect(overridden.text().contains("where screen.on and battery.level > 50 %"))
   }
 
-  @Test("each changed default is listed, also without a changed region")
+  @Test("each changed default is listed, even without a changed region")
   func defaults() throws {
     let diff = try diff(
       "default location.gnss { accuracy 50 m  linger 5 s }",

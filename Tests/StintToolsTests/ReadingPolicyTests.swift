@@ -13,7 +13,7 @@ struct ReadingPolicyTests {
       vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
   }
 
-  @Test("a parameter or a `let` is accepted in place of each number, also in rules that read sensors")
+  @Test("a parameter or a `let` is accepted in place of each number, even in rules that read sensors")
   func names() throws {
     let check = try check(
       """

@@ -95,7 +95,7 @@ struct SelfBlindingTests {
   }
 
   @Test(
-    "a state whose `stop` alone traps it is reported once, as an error, even if it also has a `downgrade`"
+    "a state that cannot end because of its `stop` gives one error, even if it also has a `downgrade`"
   )
   func stopAndDowngrade() throws {
     let body = "stop gps downgrade gps to 100 m goto active when gps.speed > 2 m/s"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rules about zones")
 struct ZoneRuleTests {
-  @Test("a rule can be shadowed by a rule about the same zone, but not by a rule about another zone")
+  @Test("a rule can be ineffective because of a rule on the same zone, but not of a rule on another zone")
   func shadowed() throws {
     let text = """
       policy "z" version 1

@@ -23,7 +23,7 @@ struct LineSourceTests {
     #expect(try Self.lines(LineSource(text: "", name: "t")) == [])
   }
 
-  @Test("lines of every length are read, also across the ends of the read buffer")
+  @Test("lines of every length are read, even across the ends of the read buffer")
   func lengths() throws {
     let texts = [0, 1, 65_534, 65_535, 65_536, 65_537, 3, 200_000, LineSource.lengthLimit].map {
       String(repeating: "x", count: $0)

@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Tracks as NMEA sentences")
 struct SentenceTests {
-  /// Returns a sentence with its checksum.
   static func sentence(_ body: String) -> String {
     let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
     return "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)"

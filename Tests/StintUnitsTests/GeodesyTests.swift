@@ -23,7 +23,7 @@ import Testing
     #expect(abs(origin.distance(to: east) - 55_597.5) < 1)
   }
 
-  @Test("the distance to a moved coordinate is the distance moved, also across the date line")
+  @Test("the distance to a moved coordinate is the distance moved, even across the date line")
   func moving() throws {
     for longitude in [8.31, 179.9999, -179.9999] {
       let start = try #require(Coordinate(latitude: 47.05, longitude: longitude))

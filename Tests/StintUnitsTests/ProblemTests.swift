@@ -39,7 +39,7 @@ struct ProblemTests {
     #expect(all.all.allSatisfy { $0.others.isEmpty })
   }
 
-  @Test("wrong content is a finding; a failure of the system or of the request is not")
+  @Test("wrong content is a finding; a failure of the system or of the request is no finding")
   func findings() {
     #expect(wrong.isFinding)
     let absent = Problem(.notFound, place: "p", cause: "there is no such file")

@@ -18,7 +18,7 @@ struct AppTypeTests {
     return declaration.contains("TimeSpan") && !ofServices.contains { text.contains($0) }
   }
 
-  @Test("a public declaration with “TimeSpan” is found, and an internal one is not")
+  @Test("a public declaration with “TimeSpan” is found, and an internal declaration is not")
   func finds() {
     #expect(Self.isMixed("  public var age: TimeSpan?"))
     #expect(Self.isMixed("  case cached(Fix, age: TimeSpan)"))

@@ -14,7 +14,6 @@ import Testing
   /// Behaviours that have no test yet. A behaviour with a test must not be in this set.
   static let open: Set<String> = []
 
-  /// The titles of all tests.
   static let titles: [String] = ["Tests", "Plugins"].flatMap { top in
     SourceTree.paths(under: top).filter { $0.hasSuffix(".swift") }.flatMap { path in
       titles(in: String(decoding: SourceTree.bytes(of: path), as: UTF8.self))

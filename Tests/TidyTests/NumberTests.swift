@@ -45,7 +45,6 @@ import Testing
     }
   }
 
-  /// Returns the titles of all tests in a source text.
   private static func titles(in text: String) -> [Substring] {
     var titles: [Substring] = []
     var rest = text[...]

@@ -81,7 +81,6 @@ private struct SourceCutter {
   var prose: [SourceFile.Token] = []
   var line = 1
   private var place = 0
-  /// The end of the last code token.
   private var lastEnd = -1
 
   init(bytes: [UInt8]) { self.bytes = bytes }

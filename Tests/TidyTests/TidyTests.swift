@@ -22,7 +22,7 @@ struct TidyTests {
       ])
   }
 
-  @Test("no Swift file has over 700 lines, and none outside of tests has over 400, except the listed files")
+  @Test("Swift files have at most 700 lines, and outside of tests at most 400, except the listed files")
   func filesAreShort() {
     for file in SourceTree.files {
       let limit = file.isSource && !Self.permittedLongFiles.contains(file.path) ? 400 : 700

@@ -26,7 +26,7 @@ struct WordTests {
     ),
   ]
 
-  @Test("sources, plugins, policies, README and ARCHITECTURE contain none of the listed words")
+  @Test("sources, plugins, policies, README and ARCHITECTURE do not contain the listed words")
   func unusedWords() {
     for path in Self.paths where !Self.exceptions.contains(where: { path.hasPrefix($0.path) }) {
       for (line, phrase) in Self.findings(in: SourceTree.bytes(of: path)) {

@@ -21,7 +21,7 @@ import Testing
       clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)), facts: facts)
   }
 
-  @Test("X09 L35: when a call of publish returns, the policy has reacted to the fact")
+  @Test("X09 L35: when a call of `publish` returns, the policy has reacted to the fact")
   func reacts() async throws {
     let bus = try await bus()
     let folder = try ScratchFolder()
@@ -59,7 +59,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X09: publish refuses an undeclared fact and a wrong type, unit or range; the error names the fact")
+  @Test("X09: `publish` refuses an undeclared fact and a wrong type, unit or range; the error names the fact")
   func refused() async throws {
     let bus = try await bus()
     let app = try await bus.attach("hike", authorized: .always)

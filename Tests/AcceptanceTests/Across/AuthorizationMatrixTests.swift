@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(
-    "X01: each of four permission levels permits exactly the services in the table", arguments: 0..<4)
+    "X01: each of four permission levels permits exactly the services that the table lists", arguments: 0..<4)
   func matrix(row: Int) async throws {
     let (level, begins, code) = Self.golden[row]
     let phone = try await Phone(devices: [
@@ -70,7 +70,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
   }
 
-  @Test("X01: rules react when the user changes the location permission, also in the background")
+  @Test("X01: rules react when the user changes the location permission, even in the background")
   func policy() async throws {
     let phone = try await Phone(
       devices: ["location.gnss", "host.app"],
@@ -94,7 +94,7 @@ import Testing
     #expect(phone.observer.everything.acts.map(\.text).contains { $0.contains("location is off") })
   }
 
-  @Test("X02: after each revocation an app gets none of the fixes that were held for it")
+  @Test("X02: after each revocation, an app does not get the fixes that were held for it")
   func heldIsErased() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(3000, heading: 0)], devices: ["location.gnss", "host.app"],

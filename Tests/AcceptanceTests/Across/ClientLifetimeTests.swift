@@ -192,7 +192,6 @@ private final class LifetimeWatch: HostObserver {
     var violations: [String] = []
     var samples = 0
     var refusals = 0
-    /// The permission that each service needs.
     var needs: [ServiceID: PermissionNeed] = [:]
     var services: [DemandID: ServiceID] = [:]
   }

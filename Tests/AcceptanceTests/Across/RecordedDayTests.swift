@@ -18,7 +18,7 @@ import Testing
 @Suite("Recorded days of the shipped policies") struct RecordedDayTests {
   private static let policies = ["none"] + ((try? Folder.policies(at: Repository.path("policies"))) ?? [])
 
-  @Test("the decisions, the energy and the wake-ups of day-hike equal the recorded ones", arguments: policies)
+  @Test("the decisions, energy and wake-ups on day-hike equal the recorded values", arguments: policies)
   func day(policy: String) throws {
     let files = policy == "none" ? [] : [policy]
     let report = try SimulationRun(SimulationRequest(policies: files, scenario: "day-hike")).run().report

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "X03: energy rises in this order: visits, regions, moves, streams of 3 km, of 100 m, of best accuracy",
+    "X03: energy rises in this order: visits, regions, moves, streams of 3 km, 100 m and best accuracy",
     .enabled(if: Tier.current >= .gate, "a week: the gate runs it"))
   func order() async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
@@ -47,7 +47,7 @@ import Testing
     #expect(zip(week, week.dropFirst()).allSatisfy { $0.joules < $1.joules }, "\(week)")
   }
 
-  @Test("X03: at rest, moves cost more energy than visits")
+  @Test("X03: at rest, the service for significant moves costs more energy than the service for visits")
   func desk() async throws {
     let visits = try await joules(VisitsRequest(), days: 2, still: true)
     let moves = try await joules(MovesRequest(), days: 2, still: true)

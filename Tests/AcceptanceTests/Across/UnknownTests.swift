@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 /// Tests the results of conditions on unknown facts. A comparison with an unknown fact is neither true nor
-/// false. Only `known` is true or false also for an unknown fact.
+/// false. Only `known` is true or false even for an unknown fact.
 @Suite(.checkedPhones) struct UnknownTests {
   private static let level = FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1)
   private static let policy = """

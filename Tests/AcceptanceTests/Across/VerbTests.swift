@@ -12,7 +12,7 @@ import Testing
     (.batch, { "batch \($0) until 60 s" }),
   ]
 
-  /// The manifests of all devices of the reference phone, including the optional ones.
+  /// The manifests of all devices of the reference phone, including the optional devices.
   private static func manifests() throws -> [Manifest] {
     try (ReferencePhone.deviceNames + ReferencePhone.optionalDeviceNames).map { device in
       try #require(ReferencePhone.manifest(device))

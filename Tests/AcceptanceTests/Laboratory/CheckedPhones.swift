@@ -29,6 +29,5 @@ struct CheckedPhones: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == CheckedPhones {
-  /// See `CheckedPhones`.
   static var checkedPhones: CheckedPhones { CheckedPhones() }
 }

@@ -77,7 +77,6 @@ struct Phone {
   /// Lets time pass until this second.
   func run(until second: Double) async { await host.run(until: Self.start + .of(seconds: second)) }
 
-  /// Passes inputs to the services now.
   func serve(_ inputs: ServiceInput...) async { await host.serve(inputs, at: await host.now) }
 
   /// Attaches a client, for the first time or again after it has detached.
@@ -143,7 +142,6 @@ struct Phone {
     return await host.snapshot.facts.value(fact) == .boolean(true)
   }
 
-  /// Returns the ledger up to now.
   func ledger() async -> Ledger { await host.snapshot.ledger(at: await host.now) }
 
   /// Checks the general invariants: no powered time without a cause, and a balanced ledger.

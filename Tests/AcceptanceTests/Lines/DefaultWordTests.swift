@@ -44,7 +44,7 @@ import Testing
     #expect(word == "on" ? finest >= 3000 : finest < 1000, "\(finest)")
   }
 
-  @Test("N06 N14: a policy makes only the named session discretionary")
+  @Test("N06 N14: a policy can make only the named session discretionary")
   func discretionary() async throws {
     for (name, waits) in [("sync", true), ("other", false)] {
       var line = try await PhoneTransferBench.open(
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("N15 N19: a policy excludes the cellular radio for all sessions")
+  @Test("N15 N19: a policy can exclude the cellular radio for all sessions")
   func wifiOnly() async throws {
     var line = try await PhoneTransferBench.open(
       [.staying(.hours(2)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "external")],

@@ -57,7 +57,8 @@ import Testing
   }
 
   @Test(
-    "R10 R11 R15: other rules read moves that a rule watches; after the rule has ended, moves use no energy")
+    "R10 R11 R15: rules read moves that one rule watches; after the end of that rule, moves use no energy"
+  )
   func moves() async throws {
     let phone = try await Phone(
       [PlacesWorld.drive(3600, heading: 90), PlacesWorld.rest(6000)], devices: Self.places,
@@ -82,7 +83,7 @@ import Testing
     await phone.expectInvariants()
   }
 
-  @Test("R04: a rule stops the moves of a client that loses the permission “always”")
+  @Test("R04: a rule stops the significant moves of a client that loses the permission “always”")
   func permission() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: Self.places,

@@ -147,7 +147,8 @@ import Testing
   }
 
   @Test(
-    "L18: a rule that sets the background flag and never ends causes a warning; a rule that ends causes none")
+    "L18: a rule that sets the background flag causes a warning if it never ends, and no warning if it ends"
+  )
   func forgotten() async throws {
     let phone = try await Phone(devices: Self.devices + ["motion.accelerometer"])
     let start = "start gps with { accuracy 20 m  activity fitness  background on }"

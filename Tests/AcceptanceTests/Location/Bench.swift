@@ -24,7 +24,6 @@ struct Bench {
   private(set) var refusals: [(id: ServiceID, failure: ServiceFailure)] = []
   /// The services that have ended, with the reason.
   private(set) var ends: [(at: Instant, id: ServiceID, end: ServiceEnd)] = []
-  /// The number of wake-ups of the processor.
   private(set) var wakeUps = 0
   /// The permission prompts to the user and the power-ups of devices, in order.
   private(set) var journal: [String] = []

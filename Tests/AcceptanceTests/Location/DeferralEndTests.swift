@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("L34: near the goal, a rule replaces the bounds of another rule by shorter ones")
+  @Test("L34: near the goal, a rule replaces the bounds of another rule by shorter bounds")
   func near() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)], devices: Self.devices,

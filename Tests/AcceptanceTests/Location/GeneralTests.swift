@@ -270,7 +270,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(bench.powerUps[Bench.gnss] == ups && bench.powerDowns[Bench.gnss] == ups)
   }
 
-  @Test("G04: a new request during the linger causes no power-up; a new request after the linger causes one")
+  @Test("G04: a new request during the linger causes no power-up; after the linger, it causes one power-up")
   func restart() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "background"), (300, "app.state", "foreground")],

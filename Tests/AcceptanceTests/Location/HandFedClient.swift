@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// One client whose positioning device delivers the positions of the test, including invalid ones: old,
+/// One client whose positioning device delivers the positions of the test, including invalid positions: old,
 /// repeated, or from the future.
 struct HandFedClient {
   static let home = Coordinate(latitude: 47, longitude: 8)
@@ -70,7 +70,6 @@ struct HandFedClient {
       instant: now - age, sequence: sequence, place.latitude, place.longitude, accuracy, 0)
   }
 
-  /// The delivered fixes, each with its instant.
   var fixes: [(at: Instant, fix: Fix)] {
     notices.flatMap { entry -> [(Instant, Fix)] in
       switch entry.notice {

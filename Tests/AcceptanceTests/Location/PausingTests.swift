@@ -52,7 +52,9 @@ import Testing
     }
   }
 
-  @Test("L19: in 30 min of rest, the receiver is off for at least 24 min with pauses, and never without")
+  @Test(
+    "L19: in 30 min of rest, a receiver is off for at least 24 min with pauses, and always on without pauses"
+  )
   func table() async throws {
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)

@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "M13: a stream stops with its consumer; one that outlives its consumer causes a warning after a minute")
+    "M13: a stream stops with its consumer; a stream that outlives its consumer causes a warning")
   func leaks() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))

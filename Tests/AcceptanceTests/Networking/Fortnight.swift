@@ -14,8 +14,8 @@ struct Fortnight {
 
   static let days = 14
   static let window = 18 * 3600.0
-  /// Energies in nanojoules. They are the costs of one promotion of the cellular radio with its tail, of a
-  /// byte over cellular, and of a byte over Wi-Fi.
+  /// Energies in nanojoules. They are the costs of one promotion (the start) of the cellular radio with its
+  /// tail (the wait before idle), of a byte over cellular, and of a byte over Wi-Fi.
   private static let promotion: Int64 = 7_800_000_000
   private static let byCellular: Int64 = 2_000
   private static let byWiFi: Int64 = 175

@@ -116,7 +116,7 @@ struct PhoneTransferBench {
     told(client).compactMap { if case .finished(let task, _) = $0.notice { task } else { nil } }
   }
 
-  /// Returns the time at which a task finished; nil when it did not.
+  /// Returns the time at which a task finished; nil when it did not finish.
   func finish(of task: String, _ client: ClientID = "mail") -> Double? {
     told(client).first { if case .finished(task, _) = $0.notice { true } else { false } }?.second
   }

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Combined transfers: several transfers share one promotion (the start) and one tail (the wait before idle)
-/// of the radio.
+/// of the radio. A radio period is the time from a promotion to the end of its tail.
 @Suite(.checkedPhones) struct RadioPeriodTests {
   private static let batching = """
     use radio.cellular as net
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "N01: sixty batched messages cost at most 1/20 of sixty separate ones, and wait at most half an hour"
+    "N01: sixty batched messages cost at most 1/20 of sixty separate messages, and wait at most half an hour"
   )
   func messages() async throws {
     let alone = try await messages("")

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Sessions and their clients: the notices that each client receives, also after crashes.
+/// Sessions and their clients: the notices that each client receives, even after crashes.
 @Suite struct SessionTests {
   private func bench(
     _ configuration: TransferConfiguration = TransferConfiguration(), wifi: Bool = true
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "N10: of ten tasks, only the one that needs credentials waits; when it gets them, it continues")
+    "N10: of ten tasks, only the task without its credentials waits; it continues when it gets them")
   func oneOfTen() {
     var bench = bench()
     bench.server = { exchange in

@@ -50,7 +50,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N05 N16 W8: external power is a favourable condition, also on a phone that never reports “charging”")
+  @Test("N05 N16 W8: external power is a favourable condition, even on a phone that never reports “charging”")
   func limited() {
     var bench = bench()
     bench.step(power(true))
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "N15: in a thousand changes of Wi-Fi, a Wi-Fi-only session sends no byte over cellular and none twice")
+    "N15: in a thousand changes of Wi-Fi, a Wi-Fi-only session sends no byte over cellular and no byte twice")
   func wifiOnly() {
     var chance = SeededGenerator(seed: 15)
     var configuration = TransferConfiguration()

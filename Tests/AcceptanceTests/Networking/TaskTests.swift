@@ -86,7 +86,7 @@ import Testing
     let atOnce = seen
     #expect(atOnce == ["kept": true, "lost": true])
     #expect(bench.files == ["/mine/kept"])
-    // While the client is away the file is kept, also over a restart.
+    // While the client is away the file is kept, even across a restart.
     bench.submit("late", TransferBench.download())
     bench.step(.detach("mail"))
     bench.run(until: 20)

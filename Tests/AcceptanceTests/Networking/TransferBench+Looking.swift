@@ -3,12 +3,12 @@ import StintServices
 import StintUnits
 
 extension TransferBench {
-  /// Returns the time at which a task finished; nil when it did not finish.
+  /// Returns the time at which a task finished; nil when the task did not finish.
   func finished(_ task: String) -> Double? {
     told.first { if case .finished(task, _) = $0.notice { true } else { false } }?.second
   }
 
-  /// Returns the fault and the time of a task's failure; nil when it did not fail.
+  /// Returns the fault and the time of a task's failure; nil when the task did not fail.
   func failed(_ task: String) -> (second: Double, fault: TransferFault)? {
     for entry in told {
       if case .failed(task, let fault) = entry.notice { return (entry.second, fault) }
@@ -26,7 +26,6 @@ extension TransferBench {
     told.compactMap { if case .finished(let task, _) = $0.notice { task } else { nil } }
   }
 
-  /// Returns a download of this number of bytes.
   static func download(_ bytes: Int64 = 20_000, window: TimeSpan? = nil) -> TransferRequest {
     TransferRequest(.download(from: "https://example.org/a"), bytesDown: bytes, window: window?.duration)
   }

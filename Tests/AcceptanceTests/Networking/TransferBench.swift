@@ -49,7 +49,6 @@ struct TransferBench {
   private(set) var failures: [ServiceFailure] = []
   private(set) var refusals: [ServiceFailure] = []
   private(set) var launches: [String] = []
-  /// The attempts, each with its second.
   private(set) var attempts: [(second: Double, exchange: TransferExchange)] = []
   /// The attempts that ended without success, and whether the transferred part is kept.
   private(set) var closed: [(exchange: TransferExchange, keepsPart: Bool)] = []

@@ -140,7 +140,7 @@ import Testing
     #expect(logs[0] == logs[2])
   }
 
-  @Test("R16: a position that is forty minutes old comes at once with its age, then a fresh one")
+  @Test("R16: a position that is forty minutes old comes at once with its age, then a fresh position")
   func cached() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("early")

@@ -5,9 +5,9 @@ import StintUnits
 
 /// A path that crosses the border of a region twenty times; one exit and one entry are by car.
 ///
-/// Each of the ten passes begins outside and leads to the centre, where the phone rests. It continues
-/// straight ahead to a point outside, where the phone rests again. The rests last 6 or 20 minutes, and two of
-/// them last three hours. They are indoors, in a street and under the open sky in turn.
+/// Each of the ten passes begins outside and leads to the centre, where the phone rests. Then the pass
+/// continues straight ahead to a point outside, where the phone rests again. The rests last 6 or 20 minutes,
+/// and two of them last three hours. The phone rests indoors, in a street and under the open sky in turn.
 struct RegionWalk {
   /// One true passage of the border.
   struct Passage: Sendable {

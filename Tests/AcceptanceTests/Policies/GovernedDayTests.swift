@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "runs of five shipped policies have balanced ledgers and complete causes if their devices exist",
+    "each of five shipped policies has a balanced ledger and complete causes if its devices exist",
     arguments: [
       "hiking", "fleet", "mail", "wearable", "warehouse",
     ])

@@ -7,8 +7,8 @@ import Testing
 @Suite(.enabled(if: Tier.current >= .gate)) struct RestRunTests {
   private let temporaryFiles = TemporaryFiles()
 
-  /// Returns a night at one place, as a receiver on a table records it. There is a point every ten seconds,
-  /// with an error of about a metre.
+  /// Returns a night at one place, as a receiver that does not move records it. There is a point every ten
+  /// seconds, with an error of about a metre.
   private func night() throws -> String {
     var generator = SeededGenerator(seed: 1)
     var (north, east) = (0.0, 0.0)

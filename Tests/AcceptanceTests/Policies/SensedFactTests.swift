@@ -45,7 +45,7 @@ struct SensedFactTests {
   }
 
   @Test(
-    "a policy that can work without an accelerometer loads and runs on a phone without one",
+    "a policy that does not require an accelerometer loads and runs on a phone without accelerometer",
     arguments: [
       "collar", "courier", "drone-station", "fleet", "hiking", "home-presence", "ladder", "mail", "sync",
       "track-100", "track-50", "warehouse",

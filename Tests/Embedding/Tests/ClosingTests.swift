@@ -2,7 +2,7 @@ import Stint
 import StintSimulation
 import Testing
 
-/// Closing a bus while other tasks use it: they read, make requests and advance time.
+/// Tests that a bus can close while other tasks read, make requests and advance time.
 @Suite struct ClosingTests {
   /// Makes one of eight kinds of calls concurrently with `close()`. Throws the error with which the call
   /// ends.

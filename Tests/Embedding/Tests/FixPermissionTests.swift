@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "X02: a fix request with a revoked permission ends at once as “denied”, names the location, gives no fix",
+    "X02: after a revocation, a fix request ends at once as “denied” without a fix, and names the permission",
     arguments: Entry.allCases)
   func revoked(entry: Entry) async throws {
     try await Stage.with(entry, .allowed) { stage in

@@ -27,7 +27,8 @@ import Testing
   @Test(
     "a bus runs a plugin in a process; its samples reach a client, and a policy can use the plugin's device")
   func process() async throws {
-    // The source is a file with a number below /sys/devices, the folder that the plugin requests.
+    // The source is a file that contains a number. The file is below /sys/devices, the folder that the plugin
+    // requests.
     let source = "/sys/devices/system/cpu/cpu0/topology/core_id"
     let text = try String(contentsOfFile: source, encoding: .utf8)
     let number = try #require(Double(text.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -40,7 +41,8 @@ import Testing
       """#)
     let bus = try await Bus(plugins: .site(folder.at("site.json")), clock: .system)
     let app = try await bus.attach("app", authorized: .always)
-    // The bus waits for a process for 100 ms. Until the process has started, its device is unavailable.
+    // The bus opens after 100 ms even if a process has not started yet. The device of the process is
+    // unavailable until the process has started.
     for _ in 0..<2_000 {
       if await bus.devices().contains(where: { $0.name == "ambient.temperature" && $0.isAvailable }) { break }
       try await Task.sleep(for: .milliseconds(10))

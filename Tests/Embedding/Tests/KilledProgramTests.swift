@@ -5,12 +5,11 @@ import Testing
 
 /// Programs that end while events wait for them. The daemon counts the events that it could not send.
 @Suite struct KilledProgramTests {
-  /// Returns whether a line is an event with data, which is counted when it is lost.
+  /// Returns whether a line is an event with data. The daemon counts lost events of this kind.
   private static func isEvent(_ line: String) -> Bool {
     line.hasPrefix(#"{"event":"#) && !line.hasPrefix(#"{"event":{"id":1,"lost":"#)
   }
 
-  /// Counts events.
   private final class Counter: Sendable {
     let number = Locked(0)
     func note(_ line: String) { if isEvent(line) { number.withLock { $0 += 1 } } }
@@ -28,7 +27,8 @@ import Testing
     return counter.number.withLock { $0 }
   }
 
-  /// Reads the lines that the system has accepted for a program whose connection has ended.
+  /// Reads the lines that the system still holds for a program whose connection has ended. Returns the number
+  /// of events.
   private static func lastEvents(of program: Program) async -> Int {
     let counter = Counter()
     do {
@@ -37,7 +37,7 @@ import Testing
         return false
       }
     } catch {
-      // The last line is followed by the end of the connection.
+      // The connection ends after the last line, so the read fails there.
     }
     return counter.number.withLock { $0 }
   }

@@ -129,7 +129,8 @@ actor Ticker: SensorPlugin {
 
   func apply(_ setting: Setting, at instant: Instant) {
     isOn = setting.isOn
-    // The first power state that is on or off as the setting requires; without one, the safe state.
+    // The first power state that is on or off as the setting requires; the safe state if there is no such
+    // state.
     let state = manifest.states.firstIndex { $0.isOn == isOn } ?? manifest.safe
     port?.report(.state(state, period: nil), at: instant)
     port?.setAlarm(at: isOn ? instant : nil)

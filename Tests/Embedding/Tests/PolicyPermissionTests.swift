@@ -5,7 +5,8 @@ import Testing
 /// Tests each kind of request that the rules of a policy make, with each permission and presence of an app.
 ///
 /// The requests of a policy have the authority of the operator who installed it, so no decision about an app
-/// affects them. They also give nothing to an app: an app without permission gets no data from them.
+/// affects them. These requests also give nothing to an app: an app without permission gets no data from
+/// them.
 @Suite struct PolicyPermissionTests {
   /// A request that a rule makes, with the client that is charged for it.
   private struct Rule: Sendable {

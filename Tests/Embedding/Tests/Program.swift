@@ -32,7 +32,6 @@ final class Program: Sendable {
     guard result == 0 else { throw Failure(description: "no connection to \(path): \(errno)") }
   }
 
-  /// Connects and attaches under a name.
   convenience init(attach name: String, at path: String) async throws {
     try self.init(at: path)
     send(#"{"attach":{"name":"\#(name)"}}"#)
@@ -41,7 +40,6 @@ final class Program: Sendable {
 
   deinit { close(socket) }
 
-  /// Sends one line.
   func send(_ line: String) {
     var rest = Array((line + "\n").utf8)[...]
     while !rest.isEmpty {

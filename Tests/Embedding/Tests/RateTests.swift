@@ -23,7 +23,7 @@ import Testing
           return (number, times)
         }
       }
-      // Time advances only when a device serves every client.
+      // Time must not advance before every client is served by a device.
       while await bus.devices().flatMap(\.served).count < requests.count { await Task.yield() }
       try await bus.advance(by: span)
       await bus.close()

@@ -33,7 +33,7 @@ import Testing
       var files = Bus.Files()
       files.control = folder.at("control")
       let events = Events()
-      // Without an app that carries out the orders, a session of transfers is refused.
+      // A session of transfers is refused unless an app carries out its orders (`onOrder`).
       bus = try await Bus(
         plugins: .site(folder.at("site.json"), linked: [plugin]), clock: .system, files: files,
         onOrder: { _, _, _ in }, onEvent: { event in events.texts.withLock { $0.append(event.text) } })

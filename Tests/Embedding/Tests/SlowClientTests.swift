@@ -7,7 +7,7 @@ import Testing
 ///
 /// Each test makes two runs of the same walk. In the prompt run, all clients read their events immediately.
 /// In the late run, one client reads only at the end. The sum of this client's read and lost events is then
-/// the number of its events in the prompt run. The other client's events are the same in both runs.
+/// the number of its events in the prompt run. The other client gets equal events in both runs.
 @Suite struct SlowClientTests {
   /// The numbers of events that a reader got and lost.
   private struct Tally: Equatable {
@@ -28,7 +28,7 @@ import Testing
     var slow, other: Tally
   }
 
-  /// Compares the run with a slow client and the run without one.
+  /// Compares the run with a slow client and the run without a slow client.
   private static func check(_ late: Outcome, _ prompt: Outcome, capacity: Int? = nil, _ name: String) {
     #expect(prompt.slow.lost == 0 && prompt.other.lost == 0, "\(name): \(prompt)")
     #expect(late.other == prompt.other, "\(name): \(late), \(prompt)")
@@ -99,7 +99,7 @@ import Testing
   // MARK: Demands of an app
 
   @Test(
-    "F10: an app that does not read its samples loses only its own samples, and gets the number of lost ones"
+    "F10: an app that does not read its samples loses only its own samples, and gets their number"
   )
   func demands() async throws {
     let requests: [(DemandRequest, Duration)] = [
@@ -192,7 +192,7 @@ import Testing
       }
     }
     for (place, pair) in pairs.enumerated() {
-      // The number of lost events comes before the end.
+      // The program gets the number of lost events before the end of the request.
       pair.slow.send(#"{"end":{"id":1}}"#)
       try await read(pair.slow, &outcomes[place].slow)
     }

@@ -94,7 +94,6 @@ final class Stage: Sendable {
     return ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
   }
 
-  /// The name of the client.
   var name: String { program == nil ? "app" : "program" }
 
   /// Makes a request, and returns the code of its refusal; nil when it is accepted.
@@ -181,8 +180,8 @@ final class Stage: Sendable {
   /// Sends a query and waits for its answer. By then, the bus has handled everything that the program did.
   private func settle() async throws { _ = try await Program.ask(#"{"ask":"status"}"#, at: path) }
 
-  /// Returns whether a device serves the client. A device that works in short cycles serves the client
-  /// also while the device is off between two cycles.
+  /// Returns whether a device serves the client. A device that works in short cycles serves the client even
+  /// while the device is off between two cycles.
   func serves(_ device: DeviceID) async throws -> Bool {
     try #require(await bus.devices().first { $0.name == device.path }).served.contains(name)
   }

@@ -2,7 +2,6 @@ import Foundation
 
 /// The program `stint`, which the package manager builds next to the tests.
 struct Tool: ~Copyable {
-  /// A failure of the program.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -75,7 +74,7 @@ struct Simulation: Decodable {
     case energy = "energy_nJ"
   }
 
-  /// The samples by client, without clients that got none.
+  /// The samples by client, without clients that got no samples.
   let deliveries: [String: Count]
   /// The sentences that report refused requests; nil without refusals.
   let refusals: [String]?

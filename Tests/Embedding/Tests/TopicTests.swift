@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "each reader of a fact gets the present value first, once; if it is unknown, the next change comes first")
+    "a reader of a fact gets the present value once; if this value is unknown, it gets the next change")
   func present() async throws {
     let rain = AppFact("weather.rain", .quantity(unit: "m"))
     let bus = try await Bus(plugins: .linked([]), clock: .virtual, facts: [rain])
@@ -118,7 +118,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("four writers and four readers exchange 4,000 messages without loss, and all readers get one order")
+  @Test("four writers and four readers exchange 4,000 messages without loss, in one order for all readers")
   func contention() async throws {
     let bus = try await bus()
     let numbers = try bus.topic("numbers", of: Int.self)

@@ -133,7 +133,7 @@ import StintUnits
       }
     }
 
-    @Test("each change is rejected with a location, a cause and a remedy", arguments: changes)
+    @Test("each changed image is rejected with a location, a cause and a remedy", arguments: changes)
     func refused(change: Change) {
       var file = ImageSeed.all[change.seed].file()
       #expect(Self.rejection(file) == nil)
@@ -176,7 +176,7 @@ import StintUnits
       #expect(changed?.remedy.contains("`stint compile IMAGE -o IMAGE`") == true)
     }
 
-    @Test("an image is accepted when only the meanings of facts have changed since its compilation")
+    @Test("an image is accepted when only the descriptions of facts have changed since its compilation")
     func meanings() {
       let refusal = Self.refusal { manifests in
         for device in manifests.indices {
@@ -188,7 +188,7 @@ import StintUnits
       #expect(refusal == nil)
     }
 
-    @Test("declared facts have no effect unless the image reads them")
+    @Test("a declared fact has an effect only if the image reads it")
     func declared() throws {
       let other = Vocabulary(
         manifests: Phone.vocabulary.manifests,

@@ -120,7 +120,7 @@ import StintUnits
       },
     ]
 
-    @Test("each change is reported with its code, its location and a remedy", arguments: changes)
+    @Test("each change of an image is reported with its code, its location and a remedy", arguments: changes)
     func kinds(change: Change) {
       var bytes = Self.sound
       change.change(&bytes)
@@ -130,7 +130,7 @@ import StintUnits
       #expect(rejection?.remedy.contains(change.step) == true, "\(String(describing: rejection))")
     }
 
-    @Test("the texts are readable when the rules are damaged and have a different version")
+    @Test("the texts are readable even if the rules are damaged and have another version")
     func textsOutlive() throws {
       var bytes = Self.sound
       bytes[bytes.count - 1] ^= 1

@@ -114,8 +114,8 @@ struct GovernorCourse {
     for fact in world.vocabulary.facts.indices { _ = governor.need(of: fact) }
   }
 
-  /// Replaces the governor by a new one, which restores the saved state of the old one. In half of the cases,
-  /// numbers of this state are first replaced by extreme numbers.
+  /// Replaces the governor by a new governor, which restores the saved state of the former governor. In half
+  /// of the cases, numbers in this state are first replaced by extreme numbers.
   private mutating func restart(_ script: inout Script) throws(FuzzFinding) {
     var memory = governor.memory
     if script.number(below: 2) == 0 {

@@ -20,7 +20,6 @@ enum Answers {
     return messages
   }
 
-  /// Returns one message.
   static func read(message: [UInt8]) throws(FuzzFinding) -> JSONValue {
     do {
       return try JSONReader.value(of: message, source: "answer")

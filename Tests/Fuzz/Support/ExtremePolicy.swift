@@ -5,7 +5,6 @@ struct ExtremePolicy {
 
   init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-  /// Returns the text of one policy.
   mutating func text() -> String {
     var lines = [
       "policy \"extreme\" version 1", "use location.gnss as gps required",

@@ -11,7 +11,7 @@
 
   /// Runs `ImageStage` on every truncation and every one-bit flip of the image files whose paths are the
   /// arguments. The stage tries each damaged image as it is, and again with corrected checksums. A finding
-  /// ends the process with exit code 1; a trap ends it with a signal.
+  /// ends the process with exit code 1; a trap ends the process with a signal.
   @main
   enum FlipEntry {
     static func main() {

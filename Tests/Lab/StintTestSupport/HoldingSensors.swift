@@ -27,7 +27,7 @@ public struct HeldSampleBuffer {
     }
   }
 
-  /// Returns the held samples as a batch; nil when none exist.
+  /// Returns the held samples as a batch; nil when no samples are held.
   mutating func take(_ reason: DeliveryReason, at instant: Instant) -> Batch? {
     guard var next = since else { return nil }
     var samples: [Sample] = []

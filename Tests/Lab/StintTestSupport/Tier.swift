@@ -51,7 +51,8 @@ public struct Trials: Sendable {
   public let count: Int
   private let full: Int
 
-  /// Scales a number of rounds, which must be positive.
+  /// Scales `full` rounds, a positive number, to a tier. At least `fewest` rounds run, or all if there are
+  /// fewer.
   public init(_ full: Int, fewest: Int = 10, in tier: Tier = .current) {
     precondition(full > 0 && fewest > 0, "a test needs at least one round")
     let scaled =

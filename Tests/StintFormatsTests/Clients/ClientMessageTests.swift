@@ -66,7 +66,7 @@ import Testing
     #expect("\(try message(line))" == "\(expected)")
   }
 
-  @Test("a command to an updates request changes the settings in the command; null sets the default")
+  @Test("a command to an updates request changes only the settings in the command; null sets the default")
   func command() throws {
     let command = try message(
       #"{"command":{"id":1,"accuracy":"100 m","filter":null,"pause":false,"background":true}}"#)

@@ -19,7 +19,7 @@ import Testing
   @Test(
     "for a policy with per-demand rules, the analyses report exactly the expected findings",
     arguments: [
-      // Two limits that exclude each other, and two that do not.
+      // Two limits that exclude each other, and two limits that can both apply.
       ("rule r while client.accuracy > 100 m and client.accuracy < 50 m { pause gps }", ["W0302"]),
       ("rule r while client.accuracy > 50 m and client.accuracy < 100 m { pause gps }", []),
       ("rule r while client.latency >= 1 min and screen.on and not screen.on { pause gps }", ["W0302"]),
@@ -35,7 +35,7 @@ import Testing
         "rule a while client.name == \"a\" { downgrade gps to 100 m }\nrule b over a while client.name == \"b\" { downgrade gps to 50 m }",
         ["W0307"]
       ),
-      // A rule for all demands can shadow a rule for some demands; the reverse is not possible.
+      // A rule for all demands can make a rule for some demands ineffective; the reverse is not possible.
       (
         "rule low while battery.level < 20 % and client.accuracy > 50 m { pause gps }\nrule all while battery.level < 30 % { stop gps except \"sos\" }",
         []
@@ -57,7 +57,8 @@ import Testing
       ("rule r while client.accuracy < 10 m { stop gps }", []),
       ("rule r while client.name == \"logger\" { stop gps }", []),
       ("rule r while client.name == \"logger\" and gps.accuracy > 50 m { stop gps }", ["P0601"]),
-      // The demand of this `start` requests no accuracy above 50 m, so the stop does not apply to it.
+      // This `start` specifies no accuracy. So `client.accuracy > 50 m` is not true for its demand, and the
+      // stop does not apply to this demand.
       (
         "rule go while screen.on { start gps for \"map\" }\nrule halt while client.accuracy > 50 m { stop gps }",
         []
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "if a policy difference concerns only some clients, the report contains the client fact of these clients")
+    "if a policy difference concerns only some clients, the report names the fact that selects these clients")
   func difference() throws {
     let old = "rule low while battery.level < 20 % and client.accuracy >= 50 m { pause gps }"
     let new = "rule low while battery.level < 20 % and client.accuracy >= 80 m { pause gps }"

@@ -19,7 +19,7 @@ import Testing
     return (checked.policies, found.filter { Self.codes.contains($0.diagnostic.code) })
   }
 
-  @Test("F6: conflicts of two rules are found, and both rules are active under the facts of the witness")
+  @Test("F6: conflicts of two rules are found, and the facts in the finding make both rules active")
   func conflicts() throws {
     var always = 0
     let trials = Trials(2000)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "a rule that its own policy shadows gives a warning; a rule that another policy shadows gives a note"
+    "a rule that has no effect gives a warning if its own policy is the reason, and otherwise a note"
   )
   func shadows() throws {
     let low = "rule low while battery.level < 20 % { pause location.gnss }"
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "a rule is shadowed only if its limit and time span are at least as strict as those of the other rule",
+    "a rule has no effect only if its condition, with limit and span, implies the other rule's condition",
     arguments: [
       ("location.gnss.accuracy > 60 m for 5 min", "location.gnss.accuracy > 50 m for 2 min", true),
       ("location.gnss.accuracy > 50 m for 5 min", "location.gnss.accuracy > 60 m for 2 min", false),
@@ -134,7 +134,7 @@ import Testing
     #expect(found.map(\.diagnostic.labels[0].text) == (isShadowed ? ["no effect"] : []))
   }
 
-  @Test("the `max_age` of a device in a policy determines how old a fact of the witness can be")
+  @Test("the `max_age` of a device in a policy determines how old a fact in a finding can be")
   func ages() throws {
     let text = """
       policy "p"

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("F17: similar policies with a way back give no finding")
+  @Test("F17: similar policies that can switch the device on again give no finding")
   func accepted() throws {
     for planted in PlantedDeadEnd.all {
       let found = Analysis.run(try check(planted.clean), vocabulary: vocabulary)
@@ -53,7 +53,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)
     var trial = try PolicyTrial(policies, vocabulary: vocabulary, at: now)
-    // Values that devices published before the first demand are still known when a demand comes.
+    // Values that devices published before the first demand are still known when a client raises a demand.
     for reading in end.readings where reading.value != .unknown {
       if let fact = vocabulary.fact(reading.path) { trial.set(fact, reading.value, at: now) }
     }

@@ -75,7 +75,8 @@ import Testing
     return example != nil
   }
 
-  @Test("F20: a policy difference has regions exactly when decisions differ at a point of a grid of values")
+  @Test(
+    "F20: a difference of two policies is found exactly when decisions differ at a point of a grid of values")
   func states() throws {
     var grid: [Witness] = []
     for level in Self.levels {
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "F20: with temporal operators, a region exists exactly when decisions differ for a tested history")
+    "F20: with temporal operators, a difference is found exactly when decisions differ for a tested history")
   func histories() throws {
     var grid: [Witness] = []
     let points = Self.levels.flatMap { level in

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "W14: while a fact alternates between the two values of the witness, the device switches each time",
+    "W14: while a fact alternates between the two values in the finding, the device switches each time",
     arguments: [
       "rule a while place.accuracy > 200 m { stop gps }",
       "rule a while not place.accuracy <= 200 m and app.state is background { pause gps }",

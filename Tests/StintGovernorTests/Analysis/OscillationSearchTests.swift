@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "an oscillating state machine gives a finding, and the facts of the witness make the machine oscillate",
+    "an oscillating state machine gives a finding, and the facts in the finding make the machine oscillate",
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when screen.on }",
       "state a { goto b when not (battery.level < 50 % for 1 min) } state b { goto a when screen.on }",

@@ -1,11 +1,11 @@
 import StintLanguage
 
-/// A policy with a stop that never ends, and a similar policy with a way back.
+/// A policy with a stop that never ends, and a similar policy that can switch the device on again.
 struct PlantedDeadEnd: Sendable, CustomStringConvertible {
   let name: String
   /// The rules of the policy with the dead end. Most of them read facts of devices that they keep off.
   let deadEnd: String
-  /// The rules of the policy with a way back.
+  /// The rules of the similar policy.
   let clean: String
 
   var description: String { name }

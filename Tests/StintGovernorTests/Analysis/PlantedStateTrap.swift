@@ -1,11 +1,12 @@
 import StintLanguage
 
-/// A policy whose states or rules keep a sensor off forever, and similar policies with a way back.
+/// A policy whose states or rules keep a sensor off forever, and similar policies that can switch the sensor
+/// on again.
 struct PlantedStateTrap: Sendable, CustomStringConvertible {
   var description: String
   /// The rules of the policy that keeps the sensor off.
   var trap: String
-  /// The rules of similar policies with a way back.
+  /// The rules of the similar policies.
   var clean: [String]
 
   /// A sensor that a policy keeps off. The condition `enters` stops the sensor. The condition `ends` would
@@ -104,7 +105,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     ]
     let timed = machine("stop \(sensor) goto a when \(ends) goto a when m is b for 10 min")
     // When the machine enters state a, a `for` in `enters` starts to count. While the `for` counts, the
-    // sensor is on, so `timed` has a way back.
+    // sensor is on. So the machine `timed` does not keep the sensor off forever.
     let waits = stopped.enters.contains(" for ")
     if !stopped.isOwn || waits { shapes[0].clean.append(timed) }
     if stopped.isOwn, !waits {

@@ -30,7 +30,6 @@ struct PolicyTrial {
     perform(try governor.load(program, at: start).effects)
   }
 
-  /// Raises a demand for every sensor.
   mutating func demandSensors() {
     for (number, manifest) in governor.vocabulary.manifests.enumerated() where manifest.kind == .sensor {
       let demand = Demand(

@@ -1,7 +1,8 @@
 import StintLanguage
 import StintTestSupport
 
-/// Two small policies. The second one is derived from the first by changes that often have no effect.
+/// Two small policies. The second policy is derived from the first policy by changes that often have no
+/// effect.
 struct RandomPair {
   /// A rule, split into its parts.
   private struct Rule {

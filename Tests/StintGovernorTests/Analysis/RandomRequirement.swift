@@ -1,7 +1,6 @@
 import StintLanguage
 import StintTestSupport
 
-/// Random small policies with a requirement.
 struct RandomRequirement {
   private var random: SeededGenerator
 

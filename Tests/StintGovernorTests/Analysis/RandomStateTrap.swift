@@ -3,10 +3,11 @@ import StintModel
 import StintTestSupport
 import StintUnits
 
-/// Random policies with state machines that keep sensors off forever, and similar policies with a way back.
+/// Random policies with state machines that keep sensors off forever, and similar policies that can switch
+/// these sensors on again.
 ///
 /// The exits of the states read sensors, zones, or the states of other machines. Up to three machines form a
-/// ring in which each machine waits for another one.
+/// ring in which each machine waits for another machine.
 struct RandomStateTrap: CustomStringConvertible {
   /// The reason why the machines stay in their states.
   enum Shape: String, CaseIterable {
@@ -51,7 +52,7 @@ struct RandomStateTrap: CustomStringConvertible {
     ("app.state is background", "app.state is foreground"), ("net.kind is wifi", "net.kind is cellular"),
   ]
 
-  /// - Parameter isTrap: false for a policy with a way back.
+  /// - Parameter isTrap: false for a policy that can switch its sensors on again.
   init(_ shape: Shape, isTrap: Bool, seed: UInt64) {
     var random = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 11)
     self.shape = shape

@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test(
-    "each random policy without a way back gives one finding", arguments: RandomStateTrap.Shape.allCases)
+    "each random policy that keeps a sensor off forever gives one finding",
+    arguments: RandomStateTrap.Shape.allCases)
   func found(_ shape: RandomStateTrap.Shape) throws {
     for seed in Trials(300, fewest: 7).seeds {
       let planted = RandomStateTrap(shape, isTrap: true, seed: seed)
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "each random policy with a way back gives no finding",
+    "each random policy that can switch its sensors on again gives no finding",
     arguments: RandomStateTrap.Shape.allCases)
   func accepted(_ shape: RandomStateTrap.Shape) throws {
     for seed in Trials(300, fewest: 7).seeds {

@@ -69,7 +69,7 @@ import Testing
     #expect(Self.text(verdict, vocabulary) == expected)
   }
 
-  @Test("a refuted requirement is an error, and its finding has a witness")
+  @Test("a refuted requirement is an error, and its finding contains the facts of a counterexample")
   func broken() throws {
     let body = "require gps.on implies screen.on"
     let checked = Checker.check([RandomRequirement.source(body)], vocabulary: vocabulary)
@@ -79,7 +79,7 @@ import Testing
     #expect(found.first?.witness != nil)
   }
 
-  @Test("each requirement is watched at run time, unless its proof assumes nothing about devices and clients")
+  @Test("a requirement is watched at run time unless its proof needs no assumption on devices and clients")
   func watching() throws {
     let body =
       "require battery.level <= 100 %\nrequire gps.on implies demanded(gps)\nrequire battery.level > 3 %"
@@ -87,7 +87,7 @@ import Testing
     #expect(image.rules.map(\.id.rule) == ["require-2", "require-3"])
   }
 
-  @Test("random inputs never violate a proved requirement, and a witness violates a refuted one")
+  @Test("random inputs never violate a proved requirement; a counterexample violates a refuted requirement")
   func random() throws {
     var counts = (proved: 0, refuted: 0, watched: 0, brokenWatched: 0)
     let trials = Trials(2400)

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("F17: at least 150 similar policies with a way back give no finding")
+  @Test("F17: at least 150 similar policies that can switch the sensor on again give no finding")
   func accepted() throws {
     #expect(PlantedStateTrap.all.flatMap(\.clean).count >= 150)
     for planted in PlantedStateTrap.all {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("an exit that reads the age of the stopped sensor's fact is a way back, except in the initial state")
+  @Test("the age of a stopped sensor's fact can end a state, except the initial state")
   func age() throws {
     func policy(start: String) -> String {
       """
@@ -54,7 +54,7 @@ import Testing
     #expect(try deadEnds(policy(start: "off_")).count == 1)
   }
 
-  @Test("in a reported trap, facts of devices that are on never switch the sensor on")
+  @Test("in the situation of a finding, facts of devices that are on never switch the sensor on")
   func reproduced() throws {
     for (number, planted) in sample {
       let policies = try check(planted.trap)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("in a policy with a way back, the sensor is on again in the last third of a random run")
+  @Test("if a policy can switch a sensor on again, the sensor is on in the last third of a random run")
   func comesBack() throws {
     for (number, planted) in sample {
       let found = try deadEnds(planted.trap).first
@@ -89,7 +89,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)
     var trial = try PolicyTrial(policies, vocabulary: vocabulary, at: now)
-    // Values that devices published before the first demand are still present when a demand comes.
+    // Values that devices published before the first demand are still present when a client raises a demand.
     for reading in end.readings where reading.value != .unknown {
       if let fact = vocabulary.fact(reading.path) { trial.set(fact, reading.value, at: now) }
     }

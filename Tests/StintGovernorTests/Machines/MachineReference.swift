@@ -15,10 +15,9 @@ struct MachineReference {
   private var pages: [Page]
   private var lastMove: [Int?]
   private var waitsUntil: [Int?]
-  /// For each state machine: the ends of its consecutive waits. Each move empties the list, except a move
-  /// exactly at the end of the last wait.
+  /// For each state machine: the ends of its consecutive waits. Each transition empties the list, except a
+  /// transition exactly at the end of the last wait.
   private var waitEnds: [[Int]]
-  /// The level rules that are active.
   private(set) var activeLevelRules: [String] = []
   /// The edge rules that have acted, in order of time.
   private(set) var acted: [String] = []
@@ -58,8 +57,8 @@ struct MachineReference {
     settle(at: time)
   }
 
-  /// Evaluates all machines on the same page. After a move, begins a new page and evaluates all machines
-  /// again.
+  /// Evaluates all machines on the same page. After a transition, begins a new page and evaluates all
+  /// machines again.
   private mutating func settle(at time: Int) {
     while true {
       var page = pages[pages.count - 1]

@@ -29,7 +29,7 @@ struct MachineReloadTests {
     #expect(reloaded.log.count { $0.contains(" machine ") } > 7)
   }
 
-  @Test("X04: the time in a state is kept when the state moves within the file")
+  @Test("X04: the time in a state is kept when the state has a new position in the file")
   func reordered() throws {
     let head = "policy \"p\"\nmachine ride starts a { "
     let first = "state a { goto b when battery.level < 5 % } "

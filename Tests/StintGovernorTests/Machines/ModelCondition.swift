@@ -4,7 +4,6 @@ indirect enum ModelCondition {
   /// True when the battery's level is above this number of percent.
   case above(Int)
   case walking
-  /// True when the machine is in one of the states.
   case state(machine: Int, Set<Int>)
   case not(ModelCondition)
   case and(ModelCondition, ModelCondition)

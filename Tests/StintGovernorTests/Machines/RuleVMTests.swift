@@ -33,7 +33,7 @@ struct RuleVMTests {
     return bench
   }
 
-  @Test("a state machine begins in its start state, and moves when the condition of a `goto` is true")
+  @Test("a state machine begins in its start state, and leaves it when the condition of a `goto` is true")
   func moves() throws {
     var bench = try bench()
     #expect(bench.state == "parked")
@@ -59,7 +59,7 @@ struct RuleVMTests {
         == ["p/ride riding", "p/ride resting", "p/ride parked"])
   }
 
-  @Test("rules of a state are active only in that state, and entering the state can trigger an edge rule")
+  @Test("rules of a state are active only in that state, and entering the state can trigger a `when` rule")
   func rules() throws {
     var bench = try bench()
     bench.set("battery.level", "15 %", at: 1)
@@ -70,7 +70,8 @@ struct RuleVMTests {
     #expect(bench.events == ["low"])
   }
 
-  @Test("when two states lead to each other without a delay, the waits between moves double up to a minute")
+  @Test(
+    "when two states lead to each other without a delay, the waits between transitions double up to a minute")
   func flipFlop() throws {
     var bench = try bench(
       """
@@ -81,12 +82,12 @@ struct RuleVMTests {
       }
       """)
     bench.set("battery.level", "50 %", at: 1)
-    // The machine moves after 0, 1, 3, 7 … milliseconds, and finally once a minute.
+    // The transitions occur after 0, 1, 3, 7 … milliseconds, and finally once a minute.
     bench.run(to: 1.1)
     #expect(bench.moves == 7)
     bench.run(to: 3601)
     #expect((70...80).contains(bench.moves))
-    // After a pause without moves, the waits are short again.
+    // After a pause without transitions, the waits are short again.
     bench.set("battery.level", "0 %", at: 4000)
     bench.run(to: 4100)
     let before = bench.moves
@@ -95,7 +96,7 @@ struct RuleVMTests {
     #expect(bench.moves == before + 7)
   }
 
-  @Test("a state machine whose condition reads a state of another machine moves when that state is entered")
+  @Test("a `goto` whose condition reads a state of another machine acts when that state is entered")
   func follows() throws {
     var bench = try bench(
       """

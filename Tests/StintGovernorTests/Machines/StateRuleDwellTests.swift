@@ -42,7 +42,7 @@ struct StateRuleDwellTests {
     #expect(bench.emitted == 1)
   }
 
-  @Test("after each entry, a level rule of a state becomes active when the span of “for” has passed")
+  @Test("after each entry, a `while` rule of a state becomes active when the span of “for” has passed")
   func holds() throws {
     var bench = try Self.bench("rule r while motion.activity is walking for 20 s { pause test.sensor }")
     for entry in [1000.0, 2000.0] {

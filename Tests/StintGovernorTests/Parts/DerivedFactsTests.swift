@@ -94,7 +94,7 @@ import Testing
     #expect(!must)
   }
 
-  @Test("a state machine moves at most once per instant, and waits a millisecond before a second move")
+  @Test("a state machine makes one transition per instant; the next transition is a millisecond later")
   func machines() throws {
     let text = """
       machine ride starts parked {

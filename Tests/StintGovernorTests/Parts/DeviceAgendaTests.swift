@@ -35,7 +35,7 @@ import Testing
     #expect(again && met == [0])
   }
 
-  @Test("the next timer is the earliest timer of all devices, also after a device's timer was postponed")
+  @Test("the next timer is the earliest timer of all devices, even after a device's timer was postponed")
   func timers() {
     var agenda = DeviceAgenda(devices: 3)
     #expect(!agenda.mayHaveExpired(at: start))

@@ -32,7 +32,7 @@ import Testing
     #expect(many.intervals[0].remainder == one.intervals[0].remainder)
   }
 
-  @Test("the number of closes of an interval does not change the shares of clients and rules")
+  @Test("closing an interval in many parts does not change the shares of clients and rules")
   func pieces() {
     let links = (1...3).map { number in
       let rules = ["a", "b"].map { RuleID(policy: "p", rule: $0) }

@@ -63,7 +63,7 @@ import Testing
     #expect(store.table.value(next.fact("p/new") ?? -1) == .symbol(0))
   }
 
-  @Test("the end of a fact is the instant at which it lost its value, also after a migration")
+  @Test("the end of a fact is the instant at which it lost its value, even after a migration")
   func ends() {
     let plain = Vocabulary(manifests: [], declared: declared)
     let former = plain.computing([machine("p/m", ["a", "b"])])

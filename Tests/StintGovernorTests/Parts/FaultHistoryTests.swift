@@ -14,7 +14,7 @@ import Testing
     return try #require(governor.status(of: "test.sensor")).faultHistory
   }
 
-  @Test("faults with equal texts have one entry with their number and the times of the first and the last")
+  @Test("faults with equal texts have one entry, with their number and the times of the first and last fault")
   func equalTexts() throws {
     let start = try GovernorBench().start
     let faults = try history([(1, "hang"), (2, "flood"), (3, "hang")])

@@ -103,7 +103,7 @@ import Testing
     #expect(side() == nil)
   }
 
-  @Test("a distant fix, or one beyond the 180th meridian, begins a new track")
+  @Test("a distant fix, or a fix beyond the 180th meridian, begins a new track")
   func jumps() throws {
     let west = try #require(Coordinate(latitude: 0, longitude: 179.9999))
     let east = try #require(Coordinate(latitude: 0, longitude: -179.9999))

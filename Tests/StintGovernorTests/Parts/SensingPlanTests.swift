@@ -85,7 +85,8 @@ struct SensingPlanTests {
     #expect(!plan.isOwn(DemandID(-7)))
   }
 
-  @Test("after a reload, a reading is still charged to the same rule, also when an earlier rule needs it too")
+  @Test(
+    "after a reload, a reading is still charged to the same rule, even when an earlier rule also needs it")
   func payer() throws {
     let policy = Self.rest + "\nrule b when test.motion.gait is walking { emit \"up\" }"
     let rules = try rules(policy)

@@ -89,7 +89,8 @@ struct FailedReloadTests {
   }
 
   @Test(
-    "a reload fails for images of different policies, for a move to a missing state, and for a past instant")
+    "a reload fails for images of different policies, for a missing target state, and for a past instant"
+  )
   func incompatible() throws {
     var bench = try bench()
     let good = try bench.program([Self.good])

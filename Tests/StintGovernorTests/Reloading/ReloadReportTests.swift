@@ -92,7 +92,7 @@ struct ReloadReportTests {
     #expect(bench.holding.contains("pause_when_still"))
   }
 
-  @Test("changed numbers, also the radius of a zone, keep the state; a removed rule drops its state")
+  @Test("changed numbers, including the radius of a zone, keep the state; a removed rule drops its state")
   func changed() throws {
     var bench = try bench()
     var after = Self.before

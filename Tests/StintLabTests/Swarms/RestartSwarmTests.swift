@@ -72,7 +72,7 @@ import Testing
     #expect(disk.content == Array("fourth".utf8))
   }
 
-  @Test("a disk that was full lacks the latest state, also if the daemon crashes at its next write")
+  @Test("a disk that was full lacks the latest state, even if the daemon crashes at its next write")
   func behind() throws {
     let disk = SwarmDisk()
     try disk.keep(Array("first".utf8))
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "after a restart, a repeated notice of a region is a violation only if the disk could save the first one"
+    "after a restart, a repeated notice of a region is a violation only if the first notice could be saved"
   )
   func regions() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "a task that ends both before and after a crash is reported as a violation, and so is a lost task"
+    "a task that ends both before and after a crash is a violation, and a lost task is a violation, too"
   )
   func tasks() throws {
     let watch = try watch()

@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "a deferral that ends late after its distance is covered is a violation; one that ends by time is not"
+    "a deferral that ends long after its distance is a violation; a deferral that ends at its time is not"
   )
   func distances() throws {
     ask(LocationUpdates(accuracy: .meters(10)))

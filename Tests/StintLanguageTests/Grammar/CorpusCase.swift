@@ -87,6 +87,5 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Collection where Element == ArraySlice<UInt8> {
-  /// The lines, joined with line ends.
   fileprivate func joinedLines() -> [UInt8] { Array(joined(separator: [0x0A])) }
 }

@@ -12,7 +12,6 @@ struct GrammarFile: Sendable {
   private var tokens: [String] = []
   private var place = 0
 
-  /// The words that begin an item.
   static let itemWords: Set<String> = [
     "use", "let", "param", "schedule", "default", "rule", "zone", "machine", "budget", "require", "test",
   ]
@@ -36,7 +35,6 @@ struct GrammarFile: Sendable {
     }
   }
 
-  /// The literals of all productions.
   var literals: Set<String> {
     Set(
       productions.values.flatMap(\.leaves).compactMap { leaf in

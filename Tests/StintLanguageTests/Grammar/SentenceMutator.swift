@@ -16,7 +16,6 @@ struct SentenceMutator {
       ]
   }
 
-  /// Returns the text with the given number of mistakes.
   mutating func mutated(_ text: String, mistakes: Int) -> String {
     var pieces = Self.pieces(text)
     for _ in 0..<mistakes where pieces.count > 1 { spoil(&pieces) }

@@ -13,7 +13,6 @@ struct SentenceWriter {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Returns a random sentence of the production.
   mutating func sentence(_ production: String) -> String {
     text = ""
     write(.production(production))

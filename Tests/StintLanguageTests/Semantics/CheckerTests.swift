@@ -143,7 +143,7 @@ struct CheckerTests {
     _ = try condition("location.gnss.distance / 10 s > 5 km/h")
   }
 
-  @Test("a missing optional device makes only the rules that need it inert")
+  @Test("if an optional device is missing, only the rules that need it are without effect")
   func inert() throws {
     let (policies, errors) = check(
       """

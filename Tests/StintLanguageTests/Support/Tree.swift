@@ -9,7 +9,6 @@ func tree(_ text: String) -> String {
   return String(describing: file).replacing(/SourceSpan\(start: \d+, end: \d+\)/, with: "_")
 }
 
-/// Returns the comments of a text, in source order.
 func comments(_ text: String) -> [String] {
   let source = SourceText(file: "comments", text: text)
   return Parser.parse(source, units: .standard).file.comments.map { source.text(of: $0.span) }

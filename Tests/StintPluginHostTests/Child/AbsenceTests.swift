@@ -54,7 +54,7 @@ struct AbsenceTests {
   }
 
   @Test(
-    "facts, states and answers of an absent device have no effect; it returns in its initial state")
+    "facts, states and answers of an absent device have no effect; the device returns in its initial state")
   func absence() throws {
     var tested = try ConversationUnderTest.serving(Self.sensor)
     // The host sends this setting before it receives the report that the device is absent.

@@ -24,7 +24,7 @@ final class ChildBench: Sendable {
   private let heard = Locked<[PortEvent]>([])
   private let signal = TestSignal()
 
-  /// True when Python is installed; prints a line otherwise.
+  /// True when Python is installed; prints a line when Python is missing.
   static let hasPython: Bool = {
     let isThere = access("/usr/bin/python3", X_OK) == 0 || access("/usr/local/bin/python3", X_OK) == 0
     let line = "skipped: python3 is not installed, so plugins in Python are not tested\n"

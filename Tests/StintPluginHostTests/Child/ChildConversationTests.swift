@@ -60,7 +60,8 @@ struct ChildConversationTests {
     Sample(instant: instant, sequence: sequence, 1, second)
   }
 
-  @Test("X07: up to twenty faults at once and one every five seconds are reported; other faults are counted")
+  @Test(
+    "X07: up to twenty faults at once and a fault every five seconds are reported; other faults are counted")
   func floodOfFaults() throws {
     var tested = try ConversationUnderTest.serving()
     var reported = 0

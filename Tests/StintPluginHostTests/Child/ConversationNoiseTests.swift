@@ -139,7 +139,7 @@ struct ConversationNoiseTests {
   @Test("randomly changed frames give only faults and messages that the manifest allows", arguments: [1, 3])
   func changedFrames(count: Int) {
     let devices = Self.devices(count)
-    // The manifests of all devices together give one message, and `welcome` gives none.
+    // The manifests of all devices together give one message, and `welcome` gives no message.
     let expected = Self.frames(devices).count - count
     var noise = Noise(state: 7)
     var faults: [String: Int] = [:]

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "a cancelled transfer has one answer: “abandoned”, or “carried” when it was complete before the request"
+    "a cancelled transfer has one answer: “abandoned”, or “carried” when the transfer was already complete"
   )
   func abandoned() throws {
     for answer: PluginFrame in [

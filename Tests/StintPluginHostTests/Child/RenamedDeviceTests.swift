@@ -28,7 +28,8 @@ struct RenamedDeviceTests {
     return conversation
   }
 
-  @Test("a manifest with the plugin's own device name is accepted; one with the site's name is refused")
+  @Test(
+    "a manifest with the plugin's own device name is accepted; a manifest with the site's name is refused")
   func description() throws {
     _ = try conversation(FrameManifest(of: Self.manifest("radio.one")))
     let fault = #expect(throws: FrameFault.self) {

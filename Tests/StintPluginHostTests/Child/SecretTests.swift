@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test("a secret that is not there is a failure that names the setting and the place")
+  @Test("a missing secret is a failure that names the setting and the place")
   func missing() {
     unsetenv("CREDENTIALS_DIRECTORY")
     let failure = #expect(throws: ChildFailure.self) {
@@ -56,7 +56,7 @@ import Testing
     #expect(throws: ChildFailure.self) { try program(.credential("modem-token")).openSettings() }
   }
 
-  @Test("printed lines and faults have “…” in place of a secret, also in an incomplete last line")
+  @Test("printed lines and faults have “…” in place of a secret, even in an incomplete last line")
   func masked() {
     var lines = OutputLines()
     lines.mask.add(["correct-horse", ""])
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("of two secrets, the longer one is replaced first; secrets of a former start are still replaced")
+  @Test("of two secrets, the longer secret is replaced first; secrets of a former start are still replaced")
   func nested() {
     var mask = SecretMask()
     mask.add(["abc"])
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "a secret that a plugin cannot get completely is a failure without the secret",
+    "a secret that a plugin cannot get completely is a failure whose text does not contain the secret",
     arguments: [String(repeating: "s", count: 1025), "a\nb", "a\u{7F}"])
   func unusable(secret: String) {
     setenv("STINT_TEST_SECRET", secret, 1)

@@ -24,8 +24,8 @@ import Testing
           if case .batch(let batch, _) = event { batch.samples.first?.instant } else { nil }
         }
         // The first sample is measured at once. Each further sample may come 100 ms to 150 ms after the
-        // previous one, so the host wakes the process after 150 ms. After an early wake-up, the pause would
-        // be 100 ms.
+        // previous sample, so the host wakes the process after 150 ms. After an early wake-up, the pause
+        // would be 100 ms.
         let pauses = zip(times.dropFirst(), times.dropFirst(2)).map { $1 - $0 }
         #expect(pauses.allSatisfy { $0 >= .milliseconds(140) }, "\(pauses)")
       }

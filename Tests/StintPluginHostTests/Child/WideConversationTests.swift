@@ -53,7 +53,7 @@ struct WideConversationTests {
   }
 
   @Test(
-    "the values after the fourth stay with their sample when samples are renumbered, sorted and decimated")
+    "a sample keeps its values after the fourth value when samples are renumbered, sorted and decimated")
   func rows() throws {
     var tested = try ConversationUnderTest(7, firstSample: 40)
     guard case .batch(var batch, _)? = try tested.send(Self.wide(Self.samples(0, 1, 4), 3)) else {

@@ -12,7 +12,7 @@ import StintRuntime
 
 /// A plugin in C, compiled to a library in a temporary folder.
 struct CompiledLibrary {
-  /// True when a C compiler is installed; prints a line otherwise.
+  /// True when a C compiler is installed; prints a line when there is no compiler.
   static let hasCompiler: Bool = {
     let isThere = access("/usr/bin/cc", X_OK) == 0
     let line = "skipped: no C compiler is installed, so plugins in libraries are not tested\n"

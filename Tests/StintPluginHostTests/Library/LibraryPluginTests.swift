@@ -116,7 +116,7 @@ import Testing
   }
 
   extension Manifest {
-    /// Returns the manifest with this name of the device, also in the names of the facts.
+    /// Returns the manifest with this name of the device. The names of the facts contain this name, too.
     fileprivate func renamed(_ name: DeviceID) -> Manifest {
       var copy = self
       copy.device = name

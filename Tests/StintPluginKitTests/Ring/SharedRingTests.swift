@@ -35,7 +35,9 @@ import Testing
       #expect(try !reader.read(into: &received))
     }
 
-    @Test("an empty ring accepts a frame of maximum length; the next frame fits only after the first is read")
+    @Test(
+      "an empty ring accepts a frame of maximum length; the next frame fits only after that frame is read"
+    )
     func longest() throws {
       let ring = try SharedRing(capacity: 4096)
       var writer = ring.writer()

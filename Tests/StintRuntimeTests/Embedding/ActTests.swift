@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 @Suite struct ActTests {
-  @Test("N08 N10: an app receives the emit, tell and launch acts of rules, each with its rule and time")
+  @Test("N08 N10: an app receives the `emit`, `tell` and `launch` acts of rules, each with its rule and time")
   func acts() async throws {
     let acts = Locked<[PolicyAct]>([])
     let bus = try await Bus(

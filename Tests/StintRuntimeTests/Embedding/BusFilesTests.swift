@@ -80,7 +80,7 @@ private struct Lines: @unchecked Sendable {
     #expect(Folder.entry(at: folder.at("state.refused")) == .nothing)
   }
 
-  @Test("saved policies are in force in the next bus, even if this bus watches no policies")
+  @Test("saved policies are in force in the next bus, even if the next bus watches no policies")
   func stateWithoutWatch() async throws {
     let folder = TemporaryFolder()
     folder.write("trail.stint", trail(1))
@@ -227,7 +227,7 @@ private struct Lines: @unchecked Sendable {
     #expect(Folder.entry(at: "never-written") == .nothing)
   }
 
-  @Test("a second bus with the same state file is refused while the first one runs")
+  @Test("a second bus with the same state file is refused while the first bus runs")
   func inUse() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()

@@ -102,7 +102,7 @@ import Testing
     await app.detach()
   }
 
-  @Test("X08: attach during close either succeeds or throws closed, in any interleaving")
+  @Test("X08: `attach` during `close` either succeeds or throws `closed`, in any interleaving")
   func attachBesideClose() async throws {
     for seed in Trials(1000).rounds {
       let bus = try await Bus(plugins: .linked([]), clock: .virtual)

@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test("a request for one fix that does not arrive in time throws “timed-out”")
+  @Test("a request for one fix throws “timed-out” when no fix arrives in time")
   func unanswered() async throws {
     let silent = try TickingSensor("location.gnss", isSilent: true)
     try await withBus(Bus(plugins: .linked([silent]), clock: .virtual)) { bus in
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test("withBus closes the bus when its closure throws")
+  @Test("`withBus` closes the bus when its closure throws")
   func thrown() async throws {
     struct Stop: Error {}
     let sensor = try TickingSensor("location.gnss")

@@ -5,7 +5,6 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// A service that counts the batches of the accelerometer.
 private struct BatchCounter: Service, ServiceRequest {
   struct Counted: ServiceNotice, Hashable { var batches: Int }
   struct Reset: ServiceCommand {}

@@ -17,7 +17,7 @@ struct FaultyStatusTests {
   ]
 
   @Test(
-    "G05: a request whose device delivers no valid sample gets the status faulty, and served again afterwards",
+    "G05: a request has the status “faulty” while its device delivers no valid sample, and then “served”",
     arguments: Entry.allCases, [FlakyReceiver.Mode.failing, .future, .futureBurst, .impossible])
   func faulty(entry: Entry, mode: FlakyReceiver.Mode) async throws {
     let reason = try #require(Self.reasons[mode])
@@ -33,7 +33,7 @@ struct FaultyStatusTests {
   }
 
   @Test(
-    "G05: a request gets the status faulty for each fault that follows a state report or has another text",
+    "G05: a request gets the status “faulty” for each fault that follows a state report or has another text",
     arguments: Entry.allCases)
   func repeated(entry: Entry) async throws {
     let receiver = try FlakyReceiver()
@@ -50,7 +50,7 @@ struct FaultyStatusTests {
     }
   }
 
-  @Test("G05: a demand on a device with a fault begins with the status faulty")
+  @Test("G05: a demand on a device with a fault begins with the status “faulty”")
   func late() async throws {
     let receiver = try FlakyReceiver()
     try await EntryStage.with(.app, .always, sensor: receiver) { stage in
@@ -68,7 +68,7 @@ struct FaultyStatusTests {
     }
   }
 
-  /// Ends request 1, and returns its statuses after the first one, with the reason of a fault.
+  /// Ends request 1, and returns its statuses after the first status, with the reason of a fault.
   private static func statuses(of stage: EntryStage) async throws -> [String] {
     var statuses: [String] = []
     if let program = stage.program {

@@ -10,7 +10,7 @@ actor MotionReceiver {
   private let loop: LoopExecutor
   private(set) var threads: Set<UInt64> = []
   private(set) var samples: [Sample] = []
-  /// The number of times that a handler started before the previous one had ended.
+  /// The number of times that a handler started before the previous handler had ended.
   private(set) var overlaps = 0
   private var isInside = false
 

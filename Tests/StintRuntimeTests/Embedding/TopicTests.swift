@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("all subscribers get the messages of concurrent publishers in one order, and none is lost")
+  @Test("all subscribers get the messages of concurrent publishers in one order, and no message is lost")
   func concurrent() async throws {
     try await withBus { bus in
       let numbers = try bus.topic("numbers", of: Int.self)

@@ -17,7 +17,7 @@ struct LateCallTests {
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test("after 100,000 calls, a call uses as much stack as the first one")
+  @Test("after 100,000 calls, a call uses as much stack as the first call")
   func depth() {
     let call = LateCall()
     let place = Locked(0)

@@ -22,7 +22,7 @@ import Testing
     var undelivered: Set<LoopEvent> = []
 
     /// Performs a step. Returns nil when the step is impossible in the current state, an empty string on
-    /// success, and otherwise the error.
+    /// success, and the error on failure.
     mutating func take(_ step: Step) -> String? {
       var event: LoopEvent?
       switch step {

@@ -35,7 +35,7 @@ import Testing
 
   /// Waits like a host, from an actor: the loop runs other jobs between the call and the wait.
   private actor Asker {
-    /// Returns the first round whose deadline was lost; nil when none was lost.
+    /// Returns the first round whose deadline was lost; nil when no deadline was lost.
     func lostRound(of events: LoopEvents, rounds: Int) async -> Int? {
       for round in 0..<rounds {
         let ahead = TimeSpan(nanoseconds: Int64(round % 11) * 1_000 + Int64(round % 7) * 143)

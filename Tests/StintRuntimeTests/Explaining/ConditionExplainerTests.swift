@@ -168,7 +168,8 @@ struct ConditionExplainerTests {
       Self.explain(Self.isStill, still).sentence == "motion.activity is still, needs anything but still")
   }
 
-  @Test("a false conjunction needs all its false operands to become true; a false disjunction needs one")
+  @Test(
+    "a false conjunction needs all its false operands to become true; a false disjunction needs one operand")
   func joined() {
     let facts: [String: FactValue] = ["battery.level": .number(0.41), "screen.on": .boolean(false)]
     #expect(
@@ -258,7 +259,8 @@ struct ConditionExplainerTests {
     #expect(explanation.changesAt == leap)
   }
 
-  @Test("a false `known` condition needs a value; a true one ends when its fact becomes unknown")
+  @Test(
+    "a false `known` condition needs a value; a true `known` condition ends when its fact becomes unknown")
   func known() {
     let asked = Self.node(.known("motion.activity"))
     #expect(Self.explain(asked, [:]).truth == .no)

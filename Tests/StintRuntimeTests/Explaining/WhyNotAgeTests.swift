@@ -108,7 +108,8 @@ import Testing
   }
 
   @Test(
-    "F2: when only the age of a fact counts, the report states that a new value is enough, even an equal one")
+    "F2: when only a fact's age counts, the report states that a new value is enough, even an equal value"
+  )
   func renewal() throws {
     var (governor, policies) = try governor("while age(motion.activity) < 2 min")
     pass(&governor, until: minutes(5))
@@ -118,7 +119,7 @@ import Testing
     #expect(governor.rulesInForce.contains(Self.rule))
   }
 
-  @Test("F2: while the sensor of a fact is on, the age of the fact has an earliest time but no expected time")
+  @Test("F2: while a fact's sensor is on, a rule on the fact's age has an earliest time but no expected time")
   func expected() throws {
     let rule = "while age(motion.activity) > 35 min"
     var (governor, policies) = try governor(rule)

@@ -10,7 +10,6 @@ import Testing
 @Suite("Why a `when`, `every` or `goto` has not acted") struct WhyNotEdgeTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
 
-  /// Returns a governor with a policy, and the checked policy.
   private func governor(_ items: String) throws -> (Governor, [CheckedPolicy]) {
     let vocabulary = Vocabulary(
       manifests: try ReferencePhone.manifests(), declared: RandomCondition.facts)
@@ -45,9 +44,9 @@ import Testing
     }
     """
 
-  /// Policies, each with a rule and three times in minutes from the start. The first time is that of the
+  /// Policies, each with a rule and three times in minutes from the start. The first time is the time of the
   /// report. The second time is the expected time of the earliest action. The third time is the expected time
-  /// of the action if no fact changes. The mood is calm.
+  /// of the action if no fact changes. The fact `c.mood` is calm from the start.
   private static let cases: [(String, String, after: Int64, earliest: Int64?, unaided: Int64?)] = [
     ("rule r when c.mood is calm for 10 min { emit \"x\" }", "r", 4, 10, 10),
     ("rule r when c.mood is calm for 10 min { emit \"x\" }", "r", 12, 22, nil),
@@ -67,7 +66,7 @@ import Testing
   ]
 
   @Test(
-    "F2: the earliest time of an action is correct for `when`, `every` and `goto`, also with `or`",
+    "F2: the earliest time of an action is correct for `when`, `every` and `goto`, even with `or`",
     arguments: cases.indices)
   func earliest(number: Int) throws {
     let entry = Self.cases[number]

@@ -15,7 +15,6 @@ import Testing
     Vocabulary(manifests: try ReferencePhone.manifests(), declared: RandomCondition.facts)
   }
 
-  /// Returns a governor with a policy, and the checked policy.
   private func governor(_ items: String) throws -> (Governor, [CheckedPolicy]) {
     let vocabulary = try vocabulary()
     let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"

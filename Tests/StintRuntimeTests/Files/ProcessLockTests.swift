@@ -10,7 +10,6 @@ import Testing
   import Darwin
 #endif
 
-/// Locks between processes.
 @Suite struct ProcessLockTests {
   private let folder = TemporaryFolder()
 

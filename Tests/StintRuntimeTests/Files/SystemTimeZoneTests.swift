@@ -13,7 +13,6 @@ import Testing
 
 /// Reads the offsets of the C library through GNU `date`, which gets the time zone in its environment.
 private enum SystemDate {
-  /// Returns the output of a shell command.
   static func output(_ command: String) -> String {
     guard let pipe = popen(command, "r") else { return "" }
     defer { pclose(pipe) }

@@ -224,7 +224,7 @@ import Testing
 
   // MARK: Inbox
 
-  @Test("4,096 submissions wait; the next one is refused, and all are completed when the inbox is closed")
+  @Test("4,096 submissions can wait; the next submission is refused, and closing the inbox completes all")
   func inbox() async {
     var inbox = Inbox()
     var promises: [Promise<SubmissionOutcome>] = []

@@ -68,7 +68,7 @@ private final class LateHostClock: HostClock {
   }
 
   var waits: [Instant] { state.withLock { $0.waits } }
-  /// True at every second access.
+  /// True at the second access, the fourth access, and so on.
   var mustPause: Bool {
     isOdd.withLock { isOdd in
       isOdd.toggle()
@@ -105,7 +105,6 @@ private actor Ticker: DevicePlugin {
   }
 }
 
-/// Records refusals.
 private final class Refusals: HostObserver {
   let sentences = Locked([String]())
 

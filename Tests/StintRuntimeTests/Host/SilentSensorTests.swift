@@ -78,7 +78,7 @@ private actor Mute: SensorPlugin, SupervisedPlugin {
   func wake(at instant: Instant, horizon: Instant) {}
   func drain(at instant: Instant, reason: DeliveryReason) {}
 
-  /// Reports the end of the process and the start of the next one.
+  /// Reports the end of the process and the start of the next process.
   func restart(at instant: Instant) {
     port.withLock { $0 }?.available(false, at: instant)
     port.withLock { $0 }?.available(true, at: instant + .seconds(1))
@@ -161,7 +161,7 @@ private final class Jump: HostClock {
     try #require(await host.snapshot.status(of: "test.pulse")).faults
   }
 
-  @Test("X07: a sensor that stops sending gets one fault after 15 s, and none after it sends again")
+  @Test("X07: a sensor that stops sending gets one fault after 15 s, and no fault after it sends again")
   func stops() async throws {
     let host = try host(Pulse(silentAt: 11...60, from: Self.start))
     await host.open()
@@ -175,7 +175,7 @@ private final class Jump: HostClock {
     #expect(try await faults(host) == 1)
   }
 
-  @Test("X07: a sensor that sends causes no step besides those of its samples")
+  @Test("X07: a sensor that sends causes no step besides the steps of its samples")
   func working() async throws {
     let host = try host(Pulse(from: Self.start))
     await host.open()

@@ -100,7 +100,7 @@ private final class HeldDisk: ServicesKeeper {
     #expect(Self.send(.count, &desk, at: 1).isEmpty)
     #expect(Self.send(.speak("follows"), &desk, at: 1).isEmpty)
     #expect(Self.send(.speak("at once"), to: Self.other, &desk, at: 1) == ["other at once"])
-    // The first save does not contain the count. The second one begins when the first has ended.
+    // The first save does not contain the count. The second save begins when the first save has ended.
     #expect(disk.contents.count == 1 && desk.pendingSave == 2)
     disk.end(0)
     let hasResult = desk.hasInput

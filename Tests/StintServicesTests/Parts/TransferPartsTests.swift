@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "when more than 1,024 notices wait, the oldest except results are dropped, and their number is reported")
+    "when more than 1,024 notices wait, the oldest are dropped, except results, and their number is reported")
   func surplus() {
     var notices = SessionNotices()
     var outbox = Part.outbox

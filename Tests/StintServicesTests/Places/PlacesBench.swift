@@ -47,7 +47,6 @@ struct PlacesBench {
   var activities: [(second: Double, name: String)] = []
   private var demands: [(demand: Demand, next: Instant)] = []
   private var sequence: UInt64 = 0
-  /// The instant of the last delivered position.
   private var lastFix: Instant?
   /// True while the positioning device is available.
   private(set) var isThere = true
@@ -149,7 +148,6 @@ struct PlacesBench {
     sample()
   }
 
-  /// The devices with a demand, sorted.
   var targets: [String] { demands.map(\.demand.target.path).sorted() }
 
   func notices<Notice: ServiceNotice>(_ type: Notice.Type = Notice.self) -> [Notice] {
@@ -166,7 +164,6 @@ extension Coordinate {
   }
 }
 
-/// Random numbers from a seed.
 struct SeededRandom {
   private var state: UInt64
 

@@ -40,7 +40,7 @@ import Testing
     #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 3_525_000_000 + 3_180_000_000))
   }
 
-  @Test("L06: at one fix per 15 min, the receiver is in standby and searches 4 s before each fix")
+  @Test("L06: at one fix per 15 min, the receiver is in standby and searches for 4 s before each fix")
   func dutyCycle() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(Setting(isOn: true, period: .minutes(15)))
@@ -159,7 +159,7 @@ import Testing
     #expect(bench.stateLog == ["search 0", "track 47"])
   }
 
-  @Test("equal seeds give equal fixes, also after a later start")
+  @Test("equal seeds give equal fixes, even after a later start")
   func equalSeeds() async throws {
     var first = try await Laboratory().bench("location.gnss")
     try await first.apply(on)

@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// Returns the energy of the states in which the radio is on. The energy of the idle state counts as floor.
+  /// Returns the energy of the states in which the radio is on. The energy of the idle state is not included.
   private func work(_ bench: PluginBench) -> Energy {
     var total = Energy.zero
     var last: (state: PowerState, at: Instant)?
@@ -32,7 +32,7 @@ import Testing
     }
     await bench.advance(by: .minutes(5))
     #expect(work(bench) == Energy(nanojoules: 470_400_000_000))
-    // 60 × 12.04 s of the 65 min are not idle.
+    // The radio is not idle for 60 × 12.04 s of the 65 min.
     let idle = Energy(nanojoules: 10_000_000 * 3900 - 10_000_000 * 722 - 4_000_000)
     #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 470_400_000_000) + idle)
   }

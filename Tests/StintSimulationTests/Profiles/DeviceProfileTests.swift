@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "a single packet costs the energy in the published sources",
+    "a single packet costs the energy that published sources give",
     arguments: [
       ("lte2012", "radio.cellular", 12.5855), ("umts2012", "radio.cellular", 7.3815),
       ("umts2009", "radio.cellular", 11.25), ("wifi2012", "radio.wifi", 0.03825),
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "a kilobyte up and a kilobyte down cost the energy in the published sources",
+    "a kilobyte up and a kilobyte down cost the energy that published sources give",
     arguments: [
       ("lte2012", "radio.cellular", 0.005334 + 0.0012246), ("umts2009", "radio.cellular", 0.05),
       ("wifi2012", "radio.wifi", 0.00261965 + 0.00124792),
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "a profile's accelerometer uses the lowest sufficient rate, or the highest rate if none is sufficient")
+    "a profile's accelerometer uses the lowest sufficient rate, or the highest rate if no rate is sufficient")
   func rates() async throws {
     var bench = try await bench("motion.accelerometer", of: "pixel5")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(40)))

@@ -10,7 +10,7 @@ import Testing
     try LegWorld(start: start, origin: Laboratory.origin, legs: legs, seed: seed).makeView()
   }
 
-  @Test("the length of the path is speed times time, also with deviations from the straight line")
+  @Test("the length of the path is speed times time, even with deviations from the straight line")
   func length() throws {
     var view = try view([.moving(.walking, .minutes(10)), .moving(.automotive, .minutes(10), speed: 20)])
     var metres = 0.0

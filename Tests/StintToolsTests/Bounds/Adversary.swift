@@ -19,7 +19,7 @@ struct Adversary: Hashable, Sendable {
   var demands: [Demanded]
   /// The indexes of the missing devices.
   var missing: [Int]
-  /// The period of a client's small urgent transfers; nil for none.
+  /// The period of a client's small urgent transfers; nil without transfers.
   var traffic: TimeSpan?
 
   /// A sensor with a client's requested accuracy.
@@ -57,7 +57,6 @@ struct AdversaryChoices {
     }
   }
 
-  /// Returns an adversary with random changes.
   func any(_ random: inout SeededGenerator) -> Adversary {
     let count = Int.random(in: 1...(random.once(in: 3) ? 12 : 4), using: &random)
     let minutes = Int64.random(in: 0..<(7 * 24 * 60), using: &random)
@@ -85,7 +84,6 @@ struct AdversaryChoices {
     }
   }
 
-  /// Returns the adversary with one random change.
   func mutated(_ adversary: Adversary, _ random: inout SeededGenerator) -> Adversary {
     var next = adversary
     let place = Int.random(in: 0..<next.changes.count, using: &random)

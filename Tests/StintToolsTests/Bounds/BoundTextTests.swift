@@ -30,8 +30,8 @@ struct BoundTextTests {
     "the bound of a device follows from the number of times that rules turn the device on",
     arguments: [
       ("rule r always { start gps for \"map\" }", 1),
-      // The bound counts the first wake-up, one for each of the six periods within an hour, and one at its
-      // end.
+      // The bound counts the first wake-up, one wake-up for each of the six periods within an hour, and one
+      // wake-up at the end of the hour.
       ("rule r every 10 min { fix gps to 50 m timeout 30 s }", 8),
       // With `flex`, two actions can be five minutes apart. The bound assumes this shortest gap for the whole
       // hour.

@@ -7,9 +7,8 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
   let device: DeviceID
   /// The sensors for which clients have demands during the whole hour.
   var demands: [DeviceID] = []
-  /// The missing devices.
   var missing: [DeviceID] = []
-  /// The period of small urgent transfers; nil for none.
+  /// The period of small urgent transfers; nil without transfers.
   var traffic: TimeSpan?
   /// The steps: milliseconds since the previous step, and facts with values as policies write them.
   let round: [(Int64, [(String, String)])]

@@ -75,7 +75,7 @@ struct AttributeRunTests {
   @Test("a rule limits an attribute to a cheaper value while the rule is in force")
   func limited() throws {
     let rules = "rule quiet while adc.level < 2 V { downgrade adc to { gain low } }"
-    // 6 mW for 1 h, then 1 mW; the level falls with the sample at 1 h.
+    // The device draws 6 mW for 1 h, then 1 mW, because the sample at 1 h is below 2 V.
     let report = try run(rules, "\"attributes\": {\"gain\": \"high\"}")
     #expect(joules(report) == 3.6 * 7)
     let idle = "rule quiet while adc.level < 2 V { downgrade adc to { gain high } }"

@@ -30,7 +30,6 @@ struct DocumentExample: Sendable, CustomTestStringConvertible {
       + sources.flatMap { inline(in: comments(in: $0.text), of: $0.name) }
   }
 
-  /// Returns the names and texts of the documents.
   static func documents() throws -> [(name: String, text: String)] {
     try text(of: ["", "grammar", "Sources/Stint/Stint.docc"], ".md")
   }

@@ -3,7 +3,6 @@ import StintTestSupport
 
 /// The diagnostic codes that the sources declare and use.
 enum CodeCatalogue {
-  /// Returns each declared code with its identifier in the sources.
   static func declared() throws -> [(identifier: String, code: String)] {
     let path = Repository.path("Sources/StintLanguage/Diagnostics/DiagnosticCode.swift")
     let text = String(decoding: try FileText.read(path), as: UTF8.self)

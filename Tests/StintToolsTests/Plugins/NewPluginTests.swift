@@ -55,7 +55,8 @@ import Testing
   }
 
   @Test(
-    "sealing adds each visible file of the program, and keeps the other members of the descriptor")
+    "sealing adds the hash of each visible file of the program, and keeps the other members of the descriptor"
+  )
   func seal() throws {
     let temporaryFiles = TemporaryFiles()
     let folder = temporaryFiles.path("probe")

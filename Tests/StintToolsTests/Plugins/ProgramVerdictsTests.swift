@@ -7,7 +7,7 @@ import Testing
 @Suite("Verdicts of plugin check") struct ProgramVerdictsTests {
   private let gyroscope = Manifest(device: "motion.gyro", kind: .sensor, title: "")
 
-  @Test("each essential rule of a class is a rule of plugin check")
+  @Test("each essential rule of a class is a rule of `stint plugin check`")
   func essential() {
     let names = Set(ProgramCheck.allCases.map { "\($0)" })
     for item in DeviceClassReader.all {

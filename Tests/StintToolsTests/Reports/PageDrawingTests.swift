@@ -65,7 +65,7 @@ struct PageDrawingTests {
     #expect(Set(marks.map(\.instant)).count == marks.count)
   }
 
-  @Test("days have correct names, also before 1970 and on 29 February")
+  @Test("days have correct names, even before 1970 and on 29 February")
   func calendar() {
     #expect(CalendarMoment(Instant(nanoseconds: -1_000_000_000), .utc).day == "Wed 31 Dec")
     #expect(CalendarMoment(Instant(nanoseconds: 1_709_208_000_000_000_000), .utc).date == "29 February 2024")

@@ -19,7 +19,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "the energy of the lanes equals that in the ledger, and each period in which a device is on has a cause")
+    "the energy of the lanes equals the energy in the ledger, and each period with a device on has a cause")
   func energy() throws {
     for policies in [[], [try temporaryFiles.policy()]] {
       let report = try run(policies)

@@ -101,7 +101,6 @@ struct ReaderPairTests {
     try Snapshot.compare(table.text, with: "Readings/\(table.policy).txt")
   }
 
-  /// Returns the readings that `check` lists for a policy.
   private static func needs(_ policy: String) throws -> [ReadingNeed] {
     PolicyCheck(
       [SourceText(file: policy, bytes: try FileText.read(policy))],
@@ -120,7 +119,8 @@ struct ReaderPairTests {
       return
     }
     let predicted = needs.reduce(Energy.zero) { sum, need in
-      // A reading without a guard begins once. Others begin an unknown number of times within the four hours.
+      // A reading without a guard begins once. Other readings begin an unknown number of times within the
+      // four hours.
       let isSteady = need.guards.isEmpty && !need.isPlace
       return sum + (isSteady ? need.perHour * 4 + need.perBeginning : need.maxPerDay)
     }
@@ -138,7 +138,7 @@ struct ReaderPairTests {
   }
 
   @Test(
-    "without an accelerometer, a policy that requires one is refused; other policies work with any client",
+    "without an accelerometer, policies that require it are refused; other policies work with any client",
     arguments: policies)
   func withoutAccelerometer(policy: String) throws {
     guard try !Self.requiresAccelerometer(policy) else {

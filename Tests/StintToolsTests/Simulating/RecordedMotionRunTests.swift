@@ -39,7 +39,7 @@ import Testing
     #expect(report.deliveries["steps"]?.samples == samples)
   }
 
-  @Test("a client that needs only changes causes no wake-ups for samples, also with a short queue")
+  @Test("a client that needs only changes causes no wake-ups for samples, even with a short queue")
   func change() throws {
     let report = try report("motion-change", motion: try table(600), profile: "m8tracker")
     #expect(report.wakeups.total <= 1)

@@ -47,8 +47,8 @@ struct PositionJudgeTests {
     judge.delivered(try batch([50]), to: demand, at: at(53))
     let score = judge.score(at: at(100))
     #expect(score.seconds == 100)
-    // A fix is good for five seconds after its measurement, because 2 m/s give 10 m. The first is delivered
-    // at 2 s and good until 5 s, the second is delivered at 53 s and good until 55 s.
+    // A fix is good for five seconds after its measurement, because 2 m/s give 10 m. The first fix is
+    // delivered at 2 s and good until 5 s. The second fix is delivered at 53 s and good until 55 s.
     #expect(score.goodSeconds == 4 + 3)
     #expect(score.errorSeconds == 98)
   }
@@ -58,7 +58,7 @@ struct PositionJudgeTests {
     let judge = judge()
     judge.raised(demand, at: start)
     judge.delivered(try batch(Array(0...60)), to: demand, at: at(60))
-    // A late older fix does not replace a newer one.
+    // A fix that is older and late does not replace a newer fix.
     judge.delivered(try batch([10]), to: demand, at: at(62))
     #expect(judge.score(at: at(100)).goodSeconds == 6)
   }

@@ -41,7 +41,7 @@ struct TrackSplitTests {
   }
 
   @Test(
-    "a star matches any characters, or none",
+    "a star matches any number of characters, including zero",
     arguments: [
       ("abc", "abc", true), ("abc", "ab", false), ("abc", "*", true), ("abc", "a*", true),
       ("abc", "*c", true),

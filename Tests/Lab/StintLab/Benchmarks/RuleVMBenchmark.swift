@@ -10,8 +10,8 @@ struct RuleVMBenchmark: Hashable, Sendable {
   /// The figures for one number of rules. All times are in nanoseconds.
   struct Row: Hashable, Sendable {
     var rules: Int
-    /// The checksum of the rule VM's decisions on all vectors. The benchmark fails when the checksum differs
-    /// from that of the reference.
+    /// The checksum of the rule VM's decisions on all vectors. The benchmark fails when this checksum differs
+    /// from the checksum of the reference.
     var checksum: String
     /// The time from the verified image to a running rule VM.
     var load: Timing

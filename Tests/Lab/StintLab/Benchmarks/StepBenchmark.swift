@@ -7,7 +7,8 @@ import StintUnits
 /// The CPU time of a whole step of the governor, on the workload of `bench machine`.
 struct StepBenchmark: Hashable, Sendable {
   var rules: Int
-  /// The checksum of the grants on all vectors. The benchmark fails when it differs from the reference.
+  /// The checksum of the grants on all vectors. The benchmark fails when this checksum differs from the
+  /// checksum of the reference.
   var checksum: String
   /// The time of a step in which one to three facts change, but no result of a rule changes.
   var quiet: Timing

@@ -39,7 +39,8 @@ struct EscapeCheck: Sendable {
 
   /// Makes all attempts against this process and a temporary folder. Blocks for some seconds.
   ///
-  /// - Parameter without: names of containment means to leave out, to test the remaining ones alone.
+  /// - Parameter without: names of containment mechanisms to leave out, to test the remaining mechanisms
+  ///   alone.
   /// - Throws: `Problem` when a name is unknown, or when this system cannot contain processes.
   init(without words: [String] = []) throws {
     let without = try words.map { word in
@@ -77,7 +78,7 @@ struct EscapeCheck: Sendable {
 
   private var escaped: [EscapeTrial.Outcome] { trial.outcomes.filter(\.gotThrough) }
 
-  /// A line for each attempt, then the containment means in effect and a summary.
+  /// A line for each attempt, then the containment mechanisms in effect and a summary.
   var text: String {
     var lines = trial.outcomes.map { outcome in
       outcome.gotThrough
@@ -100,7 +101,7 @@ struct EscapeCheck: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// One JSON object: the attempts, the containment means, the refused calls and the changes.
+  /// One JSON object: the attempts, the containment mechanisms, the refused calls and the changes.
   var jsonText: String {
     let outcomes = trial.outcomes.map { outcome -> JSONValue in
       let word = outcome.gotThrough ? "got-through" : outcome.isAbsent ? "not-there" : "refused"

@@ -15,7 +15,6 @@ import StintPluginHost
 struct EscapeTrial: Sendable {
   /// The result of an attempt.
   struct Outcome: Hashable, Sendable {
-    /// The name of the attempt.
     let name: String
     /// The `errno` of the denial; 0 when the attempt succeeded.
     let number: Int32
@@ -28,7 +27,6 @@ struct EscapeTrial: Sendable {
     var reason: String { String(cString: strerror(number)) }
   }
 
-  /// The run of the contained program.
   let run: ContainedRun
   /// The results in the order of the attempts.
   let outcomes: [Outcome]
@@ -47,7 +45,7 @@ struct EscapeTrial: Sendable {
   /// - Parameters:
   ///   - path: the path of the program. The program must call `attempt` when it is started with `arguments`.
   ///   - contents: the contents of the program file.
-  ///   - without: containment means to leave out, in order to test the other means alone.
+  ///   - without: containment mechanisms to leave out, in order to test the other mechanisms alone.
   init(
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMechanism]
   ) throws(ChildFailure) {

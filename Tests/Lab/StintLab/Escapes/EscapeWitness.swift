@@ -36,7 +36,6 @@ final class EscapeFolder: Sendable {
 
 /// A snapshot of the properties of this process and of its files that the escape attempts try to change.
 struct EscapeWitness {
-  /// The observed properties, by name.
   private var properties: [(name: String, value: String)] = []
 
   /// Reads the properties of this process and of the files in the folder.

@@ -56,7 +56,7 @@ enum DaemonKills {
 }
 
 extension JournalReader {
-  /// Returns the number of complete records, and whether an incomplete one follows.
+  /// Returns the number of complete records, and whether an incomplete record follows.
   fileprivate func countRecords() throws(Problem) -> (records: Int, isTorn: Bool) {
     var (reader, count) = (self, 0)
     while try reader.next() != nil { count += 1 }

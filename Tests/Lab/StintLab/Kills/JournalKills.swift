@@ -29,7 +29,6 @@ enum JournalKills {
     }
   }
 
-  /// Returns the payload of the record with this number.
   static func payload(_ number: Int) -> [UInt8] {
     var random = Random(state: UInt64(number))
     return (0..<random.below(400)).map { _ in UInt8(truncatingIfNeeded: random.next()) }

@@ -1,6 +1,5 @@
 import StintUnits
 
-/// A violation of an invariant.
 struct BrokenInvariant: Hashable, Sendable {
   /// The invariants that must hold.
   enum Rule: String, Hashable, Sendable, CaseIterable {
@@ -8,8 +7,8 @@ struct BrokenInvariant: Hashable, Sendable {
     case cause = "no powered interval without a cause"
     /// The sums by device, by client and by rule are equal, in nanojoules.
     case sums = "the three sums are equal"
-    /// The samples of a batch are in order of time, and none is from the future. Samples and positions that a
-    /// client gets as current are not older than their maximum age.
+    /// The samples of a batch are in order of time, and no sample is from the future. Samples and positions
+    /// that a client gets as current are not older than their maximum age.
     case freshness = "no stale data is delivered as current"
     /// A demand is paused or stopped only while at least one of the rules that pause or stop it is in force.
     case resumption = "every paused demand resumes"

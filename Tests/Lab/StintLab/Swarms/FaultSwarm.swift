@@ -37,7 +37,6 @@ struct FaultSwarm {
     return faults.sorted { ($0.at, $0.device) < ($1.at, $1.device) }
   }
 
-  /// Returns the kinds of faults that a device can have.
   private static func kinds(of manifest: Manifest) -> [InjectedFault.Kind] {
     switch manifest.kind {
     case .sensor: InjectedFault.Kind.ofDevices

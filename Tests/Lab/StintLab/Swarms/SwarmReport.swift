@@ -36,7 +36,6 @@ struct SwarmReport: Hashable, Sendable {
     if !broken.isEmpty { findings.append(Finding(seed: seed, broken: broken)) }
   }
 
-  /// Returns the command that repeats one seed.
   func repeatCommand(_ seed: UInt64) -> String {
     let policies = request.policies.isEmpty ? "none" : request.policies.joined(separator: " ")
     let trace = request.trace.map { " --trace \($0)" } ?? ""

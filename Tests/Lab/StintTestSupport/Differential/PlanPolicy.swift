@@ -19,8 +19,8 @@ struct PlanPolicy: Hashable, Sendable {
     case metres(Int)
   }
 
-  /// The end of a directive of an edge rule. `span` is its duration, `doublingTo` is the maximum duration
-  /// after doublings, and `atMost` is the maximum number of runs.
+  /// The end of a directive of an edge rule (`when` or `every`). `span` is its duration, `doublingTo` is the
+  /// maximum duration after doublings, and `atMost` is the maximum number of runs.
   struct Ending: Hashable, Sendable {
     var span: Int
     var doublingTo: Int?

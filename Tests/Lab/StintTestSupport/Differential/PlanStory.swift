@@ -21,7 +21,7 @@ struct PlanStory: Sendable {
 
   let start: Instant
   let utcOffset: TimeSpan
-  /// The events at each multiple of `PlanWorld.unit` after the start.
+  /// The events at each moment. The moments are the multiples of `PlanWorld.unit` after the start.
   var events: [[Event]]
 
   init(

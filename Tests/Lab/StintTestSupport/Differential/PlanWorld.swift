@@ -72,7 +72,6 @@ struct PlanWorld: Sendable {
 
   func span(_ count: Int) -> TimeSpan { unit * Int64(count) }
 
-  /// Returns a span as policy text.
   func text(_ count: Int) -> String { "\(span(count).nanoseconds / 1_000_000_000) s" }
 
   var vocabulary: Vocabulary {

@@ -42,6 +42,7 @@ public struct PolicyContest {
   /// Makes the policies and the story of a seed.
   ///
   /// - Parameters:
+  ///   - seed: determines the policies and the story.
   ///   - moments: the duration of the story, in units of its world.
   ///   - maxQuickSteps: the story ends after this number of steps that follow the previous step within a
   ///     millisecond. State machines that oscillate have then been compared often enough.

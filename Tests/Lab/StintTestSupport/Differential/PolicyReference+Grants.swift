@@ -85,7 +85,6 @@ extension PolicyReference {
     return grant
   }
 
-  /// The statuses, strongest first.
   private static let strongestFirst: [Grant.Status] = [.background, .stopped, .paused, .deferred]
 
   private func bound(_ bound: PlanPolicy.Bound) -> HoldBound {

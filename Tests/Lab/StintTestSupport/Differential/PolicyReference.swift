@@ -14,7 +14,7 @@ struct PolicyReference {
   var nodes: ReferenceNodes
   var rules: [ReferenceRule] = []
   var page: ReferencePage
-  /// For each fact, all published values, including unknown ones.
+  /// For each fact, all published values, including unknown values.
   var published: [[(time: Int64, value: FactValue)]]
   var fixes: [(time: Int64, place: PlanStory.Place)] = []
   /// For each device, the times at which it was turned on and off.

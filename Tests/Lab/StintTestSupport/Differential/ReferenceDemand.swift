@@ -1,6 +1,5 @@
 import StintModel
 
-/// A demand in the reference evaluator.
 struct ReferenceDemand {
   var id: Int64
   var client: String

@@ -8,7 +8,7 @@ struct ReferencePage {
   var isWake = true
   var isOn: [Bool]
   var isAvailable: [Bool]
-  /// For each device, whether it had a demand, or lingered after one, when the page began.
+  /// For each device, whether it had a demand, or lingered after a demand, when the page began.
   var isDemanded: [Bool]
   /// The state of each state machine, by policy and machine.
   var states: [[Int]]

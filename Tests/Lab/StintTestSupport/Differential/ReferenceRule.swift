@@ -11,7 +11,7 @@ final class ReferenceRule {
     case period(Int64, flex: Int64)
   }
 
-  /// A time span in which a directive of an edge rule was in force.
+  /// A time span in which a directive of an edge rule (`when` or `every`) was in force.
   struct Run {
     var start: Int64
     var end: Int64
@@ -44,7 +44,7 @@ final class ReferenceRule {
   var acts: [PlanPolicy.Act] = []
   /// The text of the violated requirement, for a rule that monitors a requirement.
   var violation: String?
-  /// The state machine that the rule moves, and its target state.
+  /// The state machine whose state the rule changes, and the target state.
   var move: (policy: Int, machine: Int, target: Int)?
   var over: [String] = []
   /// The indices of the rules that override this rule.

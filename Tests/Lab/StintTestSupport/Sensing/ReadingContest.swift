@@ -42,8 +42,12 @@ public struct ReadingContest {
     var quickSteps = 0
   }
 
-  /// Makes the policies and the story of a seed. `length` is the duration of the story in units
-  /// of `PlanWorld.unit`.
+  /// Makes the policies and the story of a seed.
+  ///
+  /// - Parameters:
+  ///   - seed: determines the policies and the story.
+  ///   - length: the duration of the story in units of `PlanWorld.unit`.
+  /// - Throws: `Broken` when the generated policies have errors, which is a bug of the generator.
   public init(seed: UInt64, moments length: Int = 40) throws(PolicyContest.Broken) {
     var generator = SeededGenerator(seed: seed)
     let unit: TimeSpan = generator.pick([.seconds(1), .seconds(1), .minutes(1)])

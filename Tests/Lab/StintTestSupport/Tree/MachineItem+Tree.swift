@@ -1,7 +1,7 @@
 public import StintLanguage
 
 extension MachineItem {
-  /// The machine as an S-expression.
+  /// The state machine as an S-expression.
   public var tree: TreeNode {
     .list("machine", [.name(name), .list("starts", [.name(initial)])] + states.map(\.tree))
   }

@@ -4,7 +4,7 @@ import StintRuntime
 /// A baseline without a queue: the producer calls each subscriber's actor and passes the same array.
 ///
 /// The producer is an actor on the executor of the subscribers, because a call that returns to such an actor
-/// enqueues no job. A call that returns to nonisolated code would enqueue one.
+/// enqueues no job. A call that returns to nonisolated code would enqueue a job.
 enum ActorHopCarrier: BusMechanism {
   static let name = "bare actor hop"
 

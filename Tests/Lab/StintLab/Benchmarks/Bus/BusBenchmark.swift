@@ -61,7 +61,7 @@ struct BusBenchmark: Hashable, Sendable {
   var machine: String
 
   /// Runs the benchmark. A pass delivers `batches` batches. The latency is measured with `wakes` calls of the
-  /// device on one executor, and with a twentieth as many calls from a thread.
+  /// device on one executor, and with a twentieth of this number of calls from a separate thread.
   ///
   /// - Throws: an error when the system has no free thread or descriptor.
   init(batches: Int, wakes: Int) throws {

@@ -6,7 +6,6 @@ import StintModel
 ///
 /// The decision for a device is the highest priority of its matching rules; 0 when no rule matches.
 struct Workload: Sendable {
-  /// A field of the vectors.
   struct Field: Hashable, Sendable {
     var name: String
     var type: FactType
@@ -20,7 +19,6 @@ struct Workload: Sendable {
   /// The number of devices in the whole workload, even when a prefix of its rules uses fewer.
   var deviceCount: Int
 
-  /// Returns the workload with the first `count` rules.
   func prefix(_ count: Int) -> Workload {
     var part = self
     part.rules = Array(rules.prefix(count))

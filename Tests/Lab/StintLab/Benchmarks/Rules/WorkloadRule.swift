@@ -1,8 +1,7 @@
 import StintModel
 
-/// A rule of a workload for one device. Of the matching rules, the one with the highest priority wins.
+/// A rule of a workload for one device. Of the matching rules, the rule with the highest priority wins.
 struct WorkloadRule: Hashable, Sendable {
-  /// The condition of a rule.
   indirect enum Condition: Hashable, Sendable {
     case and([Condition])
     case or([Condition])
@@ -10,7 +9,6 @@ struct WorkloadRule: Hashable, Sendable {
     /// the field's words.
     case compare(Int, Comparison, Double)
 
-    /// Returns whether the condition holds for a vector.
     func holds(of vector: [Double]) -> Bool {
       switch self {
       case .and(let parts): parts.allSatisfy { $0.holds(of: vector) }

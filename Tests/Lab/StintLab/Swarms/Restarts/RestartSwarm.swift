@@ -4,7 +4,6 @@ import StintUnits
 /// The crashes of the daemon, drawn from a seed: their times, their kinds, and the pauses until the next
 /// daemon.
 struct RestartSwarm {
-  /// One crash of the daemon.
   struct Crash: Hashable, Sendable {
     /// The earliest instant of the crash.
     var at: Instant

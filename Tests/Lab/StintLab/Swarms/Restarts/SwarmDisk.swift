@@ -23,7 +23,7 @@ final class SwarmDisk: ServicesKeeper {
   /// True when the daemon that writes to the disk has crashed; its later actions are ignored.
   var hasCrashed: Bool { state.withLock { $0.hasCrashed } }
 
-  /// True when the disk was full at the last write, so that it lacks the latest service state.
+  /// True when the disk was full at the last write, so the disk lacks the latest service state.
   var isBehind: Bool { state.withLock { $0.isBehind } }
 
   func keep(_ content: [UInt8], report: @escaping @Sendable (Problem?) -> Void) {

@@ -9,7 +9,6 @@ enum ClientAction: Sendable {
   /// The client's process is killed.
   case detach(ClientID)
   case authorize(ClientID, Permissions)
-  /// The client requests a service.
   case ask(ServiceID, any ServiceRequest)
   case end(ServiceID)
   case command(ServiceID, any ServiceCommand)

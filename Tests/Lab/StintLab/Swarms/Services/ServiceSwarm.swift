@@ -2,8 +2,8 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// Chooses clients and their services at random. For each client, it also chooses requests with times,
-/// crashes and restarts, and the permissions that the user gives.
+/// Chooses clients and their services at random. Also chooses for each client: requests with times, crashes
+/// and restarts, and the permissions that the user gives.
 struct ServiceSwarm {
   /// The identity of the beacons along the path.
   static let identity = "f7826da6"
@@ -31,7 +31,6 @@ struct ServiceSwarm {
     }
   }
 
-  /// Returns the positions of beacons.
   static func beacons(along places: [Coordinate]) -> [PlacedBeacon] {
     [1, 2].map { number in
       PlacedBeacon(

@@ -32,7 +32,6 @@ struct WatchedDeferrals: Sendable {
 
   var isOpen: Bool { !open.isEmpty }
 
-  /// Whether a deferral with a distance is open.
   var hasDistance: Bool { open.values.contains { $0.distance != nil } }
 
   mutating func begin(_ number: Int, distance: Double? = nil, by deadline: Instant?) {

@@ -4,7 +4,7 @@ import StintUnits
 
 /// Checks the fixes of one stream of updates.
 ///
-/// The fixes arrive in order, each once, and none is from the future. A fix that was not held is no older
+/// The fixes arrive in order, each once, and no fix is from the future. A fix that was not held is no older
 /// than the maximum age of the device's facts.
 struct WatchedFixes: Sendable {
   private var newest: [DeviceID: Instant] = [:]

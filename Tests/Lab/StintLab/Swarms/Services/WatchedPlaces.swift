@@ -1,13 +1,13 @@
 import StintServices
 import StintUnits
 
-/// Checks the place notices of a client: arrivals and departures alternate, so none is lost or repeated.
+/// Checks the place notices of a client: arrivals and departures alternate, so no notice is lost or repeated.
 struct WatchedPlaces: Sendable {
   private var inside: [String: Bool] = [:]
   /// The last visit of each receiver: its arrival, and whether it is open.
   private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
 
-  /// True when a notice may repeat an earlier one, because an earlier daemon could not save the delivery.
+  /// True when a notice may repeat an earlier notice, because an earlier daemon could not save the delivery.
   private var mayRepeat = false
   /// True for beacons. Their state is not saved, so a restart begins the search again.
   private var isOfBeacons = false

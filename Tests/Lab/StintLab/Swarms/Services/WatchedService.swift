@@ -16,7 +16,8 @@ struct WatchedService: Sendable {
   var isEnded = false
   /// True when the service ended together with its client's process.
   var isGone = false
-  /// The client's newest request for this service that arrived while the service ran; nil without one.
+  /// The client's newest request for this service that arrived while the service ran; nil without such a
+  /// request.
   var repeatedRequest: (any ServiceRequest)?
   /// The device that currently serves the service's demand for a position.
   var provider: DeviceID? {
