@@ -134,6 +134,38 @@ struct EnergyDivisionTests {
     }
   }
 
+  @Test(
+    "F3: beside a demand at 1 Hz, a demand at 1 per 10 min pays half of the mean power that it needs alone")
+  func receiver() throws {
+    func state(_ name: String, _ milliwatts: Int64, isOn: Bool) -> PowerState {
+      PowerState(name: name, power: Power(nanowatts: milliwatts * 1_000_000), isOn: isOn)
+    }
+    var manifest = Manifest(
+      device: "test.sensor", kind: .sensor, title: "",
+      states: [
+        state("off", 0, isOn: false), state("standby", 1, isOn: true), state("search", 80, isOn: true),
+        state("track", 60, isOn: true),
+      ], transitions: [], verbs: [])
+    manifest.figures["hot_fix"] = Quantity(2, .time)
+    manifest.figures["cold_fix"] = Quantity(30, .time)
+    let idle = try #require(IdleModeChoice(manifest))
+    // In 600 s: 2 s of search and 598 s of standby.
+    let alone = idle.meanPower(over: .minutes(10))
+    #expect(alone.nanowatts == (2 * 80_000_000 + 598 * 1_000_000) / 600)
+    #expect(idle.meanPower(over: .seconds(1)).nanowatts == 60_000_000)
+    let cause = Self.cause([
+      Need(period: .minutes(10), attributes: [:]), Need(period: .seconds(1), attributes: [:]),
+    ])
+    var division = EnergyDivision()
+    division.update(for: cause, of: manifest, idle: idle)
+    let amount = Power(nanowatts: 60_000_000).energy(over: .hours(1), carrying: 0).0
+    var ledger = Ledger()
+    ledger.charge(amount, device: "test.sensor", cause: cause, divided: division)
+    let slow = ledger.byClient["app 0"] ?? .zero
+    #expect(abs(slow.joules - Double(alone.nanowatts) / 1e9 * 3600 / 2) < 1e-3, "\(slow)")
+    #expect(ledger.byClient["app 1"] == amount - slow && ledger.isBalanced)
+  }
+
   @Test("demands with equal needs, and demands on a radio, pay equal parts")
   func equal() {
     let need = Need(period: .seconds(1), attributes: [:])

@@ -16,6 +16,8 @@ final class DeviceModel: Sendable {
   let ladder: [Int]
   /// The devices that this device uses as inputs; nil for an input that the host does not have.
   let inputs: [Int?]
+  /// How the device idles between two samples; nil for a device that stays on.
+  let idle: IdleModeChoice?
   /// True when a `defer` can postpone demands on the device.
   let mayDefer: Bool
   /// The time for which the device stays on after its last demand, unless a policy specifies another time.
@@ -50,6 +52,7 @@ final class DeviceModel: Sendable {
       ladder = vocabulary.device(manifest.device).map { [$0] } ?? []
     }
     inputs = manifest.inputs.map { vocabulary.device($0) }
+    idle = IdleModeChoice(manifest)
     mayDefer = manifest.verbs.contains(.defer)
     linger = Self.number("linger", of: manifest).flatMap { TimeSpan(seconds: $0) }
     accuracy = Self.number("accuracy", of: manifest)

@@ -185,7 +185,8 @@ struct DeviceTable: Sendable {
   /// Sets the cause of a device. The caller has closed the interval of the former cause.
   mutating func set(_ cause: Cause, of device: Int) {
     records[device].cause = cause
-    records[device].division.update(for: cause, of: records[device].model.manifest)
+    let model = records[device].model
+    records[device].division.update(for: cause, of: model.manifest, idle: model.idle)
   }
 
   /// Sets the instant at which a device without demands is switched off; nil when it serves a demand again.

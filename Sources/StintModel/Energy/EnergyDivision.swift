@@ -2,16 +2,19 @@ public import StintUnits
 
 /// The parts of a device's energy that its demands pay, when these demands need different settings.
 ///
-/// All demands divide the power of the device's state evenly. A higher sampling rate costs more power. The
-/// demands that need at least a certain rate divide the additional power of this rate evenly. More expensive
-/// values of attributes are divided in the same way. So a demand pays at most the power that the device would
-/// draw in the same state for this demand alone.
+/// A higher sampling rate costs more power. The demands that need at least a certain rate divide the
+/// additional power of this rate evenly. The power of more expensive values of attributes is divided in the
+/// same way. All demands divide the power of the device's state evenly, unless the device can idle between two
+/// samples. Then a demand that lets the device idle for ten minutes does not pay for a demand that keeps the
+/// device on. So a demand pays at most the mean power that the device would draw for this demand alone.
 public struct EnergyDivision: Sendable {
   /// The number of units in a whole. All parts are counted in these units.
   static let whole: Int64 = 1 << 24
 
   /// The parts of one demand, in units of 1 / `whole`.
   private struct Part {
+    /// The part of the energy of the device's state.
+    var state: Int64 = 0
     /// The part of the energy that depends on the sampling rate.
     var rate: Int64 = 0
     /// The part of the energy that depends on attributes.
@@ -38,26 +41,34 @@ public struct EnergyDivision: Sendable {
   ///   - cause: the demands for which the device works, with their grants.
   ///   - manifest: the manifest of the device, which contains the power of attributes. Only the demands of a
   ///     sensor pay different parts.
-  public mutating func update(for cause: Cause, of manifest: Manifest) {
+  ///   - idle: how the device idles between two samples; nil for a device that stays on.
+  public mutating func update(for cause: Cause, of manifest: Manifest, idle: IdleModeChoice? = nil) {
     parts.removeAll(keepingCapacity: true)
     guard manifest.kind == .sensor, let first = cause.links.first,
       cause.links.contains(where: { !$0.grant.hasEqualCost(first.grant) })
     else { return }
     for _ in cause.links { parts.append(Part()) }
-    divideRate(cause.links)
+    divideRate(cause.links, idle)
     if !cause.setting.attributes.isEmpty { divideAttributes(cause, manifest) }
   }
 
-  /// Divides the energy of the sampling rate. A demand without a period counts as a demand with the highest
-  /// rate.
-  private mutating func divideRate(_ links: [Cause.Link]) {
-    let shortest = links.compactMap(\.grant.period).map(\.nanoseconds).filter { $0 > 0 }.min() ?? 1
-    func level(_ link: Cause.Link) -> Int64 {
-      let period = max(link.grant.period?.nanoseconds ?? shortest, shortest)
-      return Int64(Int128(Self.whole) * Int128(shortest) / Int128(period))
+  /// Divides the energy of the sampling rate and of the state. A demand without a period counts as a demand
+  /// with the highest rate.
+  private mutating func divideRate(_ links: [Cause.Link], _ idle: IdleModeChoice?) {
+    let shortest = links.compactMap(\.grant.period).filter { $0 > .zero }.min() ?? TimeSpan(nanoseconds: 1)
+    func period(_ place: Int) -> TimeSpan { max(links[place].grant.period ?? shortest, shortest) }
+    func level(_ place: Int) -> Int64 {
+      Int64(Int128(Self.whole) * Int128(shortest.nanoseconds) / Int128(period(place).nanoseconds))
     }
-    fastest = links.indices.first { level(links[$0]) == Self.whole } ?? 0
-    divide(links.count, level: { level(links[$0]) }, to: \.rate)
+    fastest = links.indices.first { level($0) == Self.whole } ?? 0
+    divide(links.count, level: level, to: \.rate)
+    let most = idle?.meanPower(over: shortest).nanowatts ?? 0
+    func stateLevel(_ place: Int) -> Int64 {
+      guard let idle, most > 0 else { return Self.whole }
+      let own = min(idle.meanPower(over: period(place)).nanowatts, most)
+      return Int64(Int128(Self.whole) * Int128(max(own, 0)) / Int128(most))
+    }
+    divide(links.count, level: stateLevel, to: \.state)
   }
 
   /// Divides the energy of each attribute.
@@ -101,14 +112,14 @@ public struct EnergyDivision: Sendable {
 extension EnergyDivision {
   /// The composition of an amount of energy, in units of 1 / `whole`.
   public struct Basis: Hashable, Sendable {
-    /// The part that every demand needs.
+    /// The part that the state of the device needs.
     var common: Int64
     /// The part that depends on the sampling rate.
     var rate: Int64
     /// The part that depends on attributes.
     var attributes: Int64
 
-    /// The composition of energy that every demand needs.
+    /// The composition of energy that the state of the device needs.
     public static let common = Basis(common: EnergyDivision.whole, rate: 0, attributes: 0)
     /// The composition of energy that samples need.
     public static let samples = Basis(common: 0, rate: EnergyDivision.whole, attributes: 0)
@@ -144,21 +155,19 @@ extension EnergyDivision {
   struct Weights {
     private let division: EnergyDivision
     private let basis: Basis
-    /// The weight of each demand for the energy that every demand needs.
-    private let even: Int64
     /// The remainder of rounding.
     private var rest = EnergyDivision.whole
 
     fileprivate init(_ division: EnergyDivision, _ basis: Basis) {
       self.division = division
       self.basis = basis
-      even = basis.common / Int64(max(division.parts.count, 1))
       for place in division.parts.indices { rest -= rounded(place) }
     }
 
     private func rounded(_ place: Int) -> Int64 {
       let part = division.parts[place]
-      return even + (basis.rate * part.rate + basis.attributes * part.attributes) / EnergyDivision.whole
+      let sum = basis.common * part.state + basis.rate * part.rate + basis.attributes * part.attributes
+      return sum / EnergyDivision.whole
     }
 
     /// Returns the weight of a demand, given its index in the cause.

@@ -39,12 +39,22 @@ public struct IdleModeChoice: Hashable, Sendable {
 
   /// Returns the cheapest mode for a time between two fixes. Of equally cheap modes, returns the mode with
   /// the shortest search.
-  public func cheapest(over period: TimeSpan) -> IdleMode {
+  public func cheapest(over period: TimeSpan) -> IdleMode { best(over: period).mode }
+
+  /// Returns the mean power of a receiver that idles in the cheapest mode between two fixes. When `period` is
+  /// not positive, returns the power of the state `track`.
+  public func meanPower(over period: TimeSpan) -> Power {
+    guard period > .zero else { return track }
+    return Power(nanowatts: Int64(clamping: best(over: period).cost / Int128(period.nanoseconds)))
+  }
+
+  private func best(over period: TimeSpan) -> (mode: IdleMode, cost: Int128) {
     var best = (mode: IdleMode.track, cost: cost(track, period, after: .zero))
     if standby != nil, let cost = standby.map({ cost($0, period, after: hotFix) }), cost < best.cost {
       best = (.standby, cost)
     }
-    return cost(off, period, after: coldFix) < best.cost ? .off : best.mode
+    let off = cost(off, period, after: coldFix)
+    return off < best.cost ? (.off, off) : best
   }
 
   /// The least time between two fixes at which idling and a search cost no more than staying on.
