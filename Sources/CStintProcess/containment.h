@@ -12,7 +12,8 @@
 int stint_enter_own_root(const struct stint_child_plan *plan);
 
 /// Prevents the calling process, and every program that it starts, from getting further capabilities. Call
-/// this function before `stint_become_user`, which then keeps the present capabilities.
+/// this function before `stint_become_user`. Otherwise the change of the user would remove the present
+/// capabilities.
 void stint_bound_privileges(void);
 
 /// Switches the calling process to the user and groups of the plan. Fails when the user namespace lacks the
@@ -22,8 +23,8 @@ int stint_become_user(const struct stint_child_plan *plan);
 /// Removes all capabilities of the calling process permanently.
 int stint_drop_capabilities(void);
 
-/// Restricts the calling process to the plan's files by Landlock, and sets the bit in `held` when that
-/// succeeds.
+/// Restricts the calling process to the plan's files by Landlock, and adds `stint_means_landlock` to `held`.
+/// Does nothing and returns 0 when the kernel lacks Landlock or the plan excludes it.
 int stint_restrict_files(const struct stint_child_plan *plan, uint32_t *held);
 
 #endif

@@ -4,7 +4,7 @@ import StintUnits
 /// was farther from its last delivered position than the bound. The second number is the allowed share of
 /// all seconds.
 ///
-/// Only full seconds count, because receivers compute their positions on the full second.
+/// Only the instants on a full second count, because receivers compute their positions at these instants.
 struct ErrorBudget: Hashable, Sendable {
   /// The share of time in which the device may be beyond the bound. The position validity is defined for a
   /// share of 5 %.
@@ -29,7 +29,7 @@ struct ErrorBudget: Hashable, Sendable {
   private(set) var elapsed = 0.0
   /// The recorded seconds beyond the bound.
   private(set) var missed = 0.0
-  /// The metres travelled (`metres`) and the seconds of travel (`span`).
+  /// The metres travelled (`metres`) and the seconds of travel (`span`), both with the prior.
   private var metres = prior.seconds * prior.pace
   private var span = prior.seconds
 
@@ -43,8 +43,8 @@ struct ErrorBudget: Hashable, Sendable {
 
   /// Returns how many of the spare seconds a wait at `pace`, in metres per second, may use.
   ///
-  /// At a pace above the average, a wait may use more spare seconds. Fixes are then closer together in time,
-  /// so each spare second avoids more fixes.
+  /// At a pace above the average, a wait may use more spare seconds. At such a pace, fixes are closer
+  /// together in time, so each spare second avoids more fixes.
   func usableSeconds(_ spare: Double, at pace: Double) -> Double {
     guard spare > 0 else { return 0 }
     return min(spare * min(Self.spending * pace * span / metres, 1), Self.longest)

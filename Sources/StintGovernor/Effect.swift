@@ -1,7 +1,7 @@
 public import StintModel
 
-/// An action that the governor requests from its host. Devices are indexes into the vocabulary. The host
-/// performs the effects of a step in their order.
+/// An action that the governor requests from its host, or an event that it reports to its host. Devices are
+/// indexes into the vocabulary. The host performs the effects of a step in their order.
 public enum Effect: Hashable, Sendable {
   /// Send this setting to the device. The device reports an outcome afterwards.
   case set(device: Int, Setting)

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "three paths lower the ratio only if their end is nearer to their start than 60 % of their total length",
+    "three paths lower the ratio only if the straight distance over them is below 60 % of their length",
     arguments: [
       [0.0, 40, 0], [0, 40, 80, 120], [0, 40, 0, 40], [0, 40, 60, 64], [0, 40, 0, 5],
       [0, 40, 0, 40, 80, 120],

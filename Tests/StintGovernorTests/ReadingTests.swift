@@ -117,7 +117,7 @@ import Testing
     #expect(effects.contains { if case .set = $0 { true } else { false } })
   }
 
-  @Test("F19: an input that waits for a source without an answer is applied after 100 ms")
+  @Test("F19: an input that waits for a source is applied after 100 ms when the source does not answer")
   func silent() throws {
     var bench = try bench(
       "rule low while app.state is background and gauge.level < 20 % { downgrade sensor to 100 m }")

@@ -51,7 +51,7 @@ import Testing
     #expect(events == [.rejectedBatch(at: end)] && port.droppedReadings.count == 4)
   }
 
-  @Test("a plugin with readings out of range fails the conformance check")
+  @Test("a plugin with values out of range fails the conformance check")
   func conformance() async {
     let report = await PluginConformance.check(GlitchingProbe(manifest: Self.manifest), at: .epoch)
     let honest = report.verdicts.first { $0.check == .honest }

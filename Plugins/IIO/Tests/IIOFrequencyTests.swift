@@ -5,7 +5,7 @@ import Testing
 @Suite("iio: choice of the rate")
 struct IIOFrequencyTests {
   @Test(
-    "the slowest sufficient rate of the device is chosen, in the device's own notation",
+    "the slowest rate of at least 99.9 % of the request, or the fastest, is chosen in the device's notation",
     arguments: [
       (10, "15.620000"), (15.62, "15.620000"), (15.63, "15.620000"), (16, "31.260000"), (62.5, "62.50000"),
       (125, "125"), (2000, "2000"), (5000, "2000"),

@@ -57,7 +57,7 @@ struct IIOWrongInputTests {
     #expect(try await refusal(chip.tree).contains("in_accel_scale: No such file"))
   }
 
-  @Test("five invalid readings are skipped, and the first, second and fourth of them are reported")
+  @Test("five invalid values are skipped, and the first, second and fourth of them are reported")
   func badReadings() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)

@@ -806,7 +806,7 @@ def library(source, *more):
 
 
 def glitches():
-    """Checks that readings out of range are dropped and counted, and that the plugin continues to serve."""
+    """Checks that values out of range are dropped and counted, and that the plugin continues to serve."""
     with Site("glitch.py") as site:
         daemon = Daemon(site)
         answer = daemon.until(lambda: re.search(r"\d+ readings dropped", text := daemon.ask("status")) and text)

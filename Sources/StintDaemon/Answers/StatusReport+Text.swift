@@ -76,7 +76,7 @@ extension StatusReport {
     return "; \(count) of clients or availability outside the assumptions of its wake-up bound"
   }
 
-  /// Returns the number of faults and dropped readings of a device, as the end of its line.
+  /// Returns the end of a device's line: the numbers of its faults and of its dropped values and samples.
   private static func readings(of device: Device) -> String {
     var text = ""
     if device.faultCount > 0 {

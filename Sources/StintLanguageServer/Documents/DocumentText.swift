@@ -94,7 +94,7 @@ struct DocumentText: Hashable, Sendable {
     return low
   }
 
-  /// Returns the start offsets of the lines after the line endings within a range.
+  /// Returns the start offsets of the lines that follow the line endings within a range.
   private static func starts(in bytes: [UInt8], _ range: Range<Int>) -> [Int] {
     var starts: [Int] = []
     for index in range {

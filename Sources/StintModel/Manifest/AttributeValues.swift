@@ -243,8 +243,9 @@ extension Manifest {
     return values
   }
 
-  /// Adds the dimensions of the schemas to values that were transmitted without dimensions. The values of
-  /// attributes that the manifest does not define are unchanged.
+  /// Adds the dimensions of the schemas to values that were transmitted without dimensions. Converts
+  /// `true` and `false` to words where the schema has words. The values of attributes that the manifest does
+  /// not define are unchanged.
   package func withDimensions(_ values: AttributeValues) -> AttributeValues {
     var result = values
     for entry in values.sorted {

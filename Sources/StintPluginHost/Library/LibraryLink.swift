@@ -15,7 +15,7 @@ final class LibraryLink: Sendable {
     var mailbox: LibraryMailbox?
     var conversation: ChildConversation
     var cancelDeadline: (@Sendable () -> Void)?
-    /// The latest instant that was reported for a device.
+    /// The latest instant that was reported for any device.
     var lastReport = Instant(nanoseconds: .min)
     /// The devices of the library, in the order of the plugin's manifests.
     var devices: [ServedDevice]
@@ -70,7 +70,7 @@ final class LibraryLink: Sendable {
 
   // MARK: Requests of the host, on the loop's thread
 
-  /// Loads the library for its first device. Returns once the library serves or has failed.
+  /// Loads the library at the first call. Returns once the library serves or has failed.
   func open() async {
     if core.withLock({ $0.state }) == .idle { begin() }
     await settled.wait()

@@ -20,7 +20,7 @@ package final class SerialThread: Sendable {
 
   deinit { state.changeForAll { $0.isClosed = true } }
 
-  /// Runs `work` on the thread and returns at once. When the system starts no thread, runs `work` on the
+  /// Runs `work` on the thread and returns at once. When the system cannot start a thread, runs `work` on the
   /// calling thread. The closure of an earlier call must have returned.
   package func run(_ work: @escaping @Sendable () -> Void) {
     var mustStart = false

@@ -15,7 +15,7 @@ final class SignalPort: Sendable {
     /// default disposition applies.
     var caughtIfSent: [Int32] = []
     var ignored: [Int32] = []
-    /// Signals that are ignored after the port is released. All other signals then get their
+    /// Signals that are ignored after the port is released. All other signals of the plan then get their
     /// default disposition.
     var ignoredAfter: [Int32] = []
 
@@ -24,7 +24,7 @@ final class SignalPort: Sendable {
       Plan(
         caught: SignalTable.numbers(.end, .reload, .refuse), caughtIfSent: SignalTable.numbers(.endIfSent),
         ignored: SignalTable.numbers(.ignore),
-        // A hangup or a closed reader, while the results of the run are printed, must not end the process.
+        // A hangup, or output whose reader has ended, must not end the process while it prints its results.
         ignoredAfter: SignalTable.numbers(.reload, .refuse, .ignore))
     }
 
@@ -103,7 +103,8 @@ private let forwardSignal: @convention(c) (Int32) -> Void = { number in
   errno = saved
 }
 
-/// The handler for `caughtIfSent`: writes a byte when another process sent the signal.
+/// The handler for `caughtIfSent`: writes a byte when another process sent the signal. With Musl, the handler
+/// does not know the sender, and treats each signal as a signal of this process.
 ///
 /// A signal that this process caused gets its default disposition and then occurs again: the faulting
 /// instruction is executed again, or the handler raises the signal again.

@@ -101,8 +101,8 @@ public final class FileWorker: Sendable {
     return value
   }
 
-  /// Starts an access on a thread and returns at once. When the system starts no thread, runs the access on
-  /// the calling thread. The parameters that are not described here are those of `run`.
+  /// Starts an access on a thread and returns at once. When the system cannot start a thread, runs the access
+  /// on the calling thread. The parameters that are not described here are those of `run`.
   ///
   /// - Parameters:
   ///   - limit: the time limit of this access; nil for `timeout`.

@@ -79,7 +79,7 @@ struct DeviceBay: ~Copyable {
 
   /// Collects the new reports of a device. Batches are routed at once.
   ///
-  /// - Returns: sentences about dropped readings and dropped reports; empty when there is nothing to report.
+  /// - Returns: sentences about dropped values, samples and reports; empty when there is nothing to report.
   mutating func collect(_ device: Int, route: (Batch?, Instant) -> Bool) -> [String] {
     alarms[device] = ports[device].drainEvents(into: &events) ?? .distantFuture
     var sentences = droppedReadingsSentence(device).map { [$0] } ?? []

@@ -153,7 +153,7 @@ struct ServiceSaving: ~Copyable {
     note(reason, &messages)
   }
 
-  /// Adds a message about the first of several failures.
+  /// Records that saving fails. Adds a message only for the first of consecutive failures.
   private mutating func note(_ reason: String, _ messages: inout [RunMessage]) {
     if !isFailing {
       messages.append(.problem("services are not saved for a restart, but continue: \(reason)"))

@@ -13,8 +13,8 @@ final class JournalSync: Sendable {
   /// Removes and returns the failure of the last synchronization; nil when it succeeded.
   func consumeFailure() -> Problem? { state.withLock { $0.failure.take() } }
 
-  /// Starts a synchronization on a separate thread and returns at once. When the system starts no thread, the
-  /// calling thread does the work.
+  /// Starts a synchronization on a separate thread and returns at once. When the system cannot start a
+  /// thread, the calling thread does the work.
   ///
   /// - Precondition: no synchronization is in progress.
   func start(_ work: @escaping @Sendable () throws(Problem) -> Void) {

@@ -4,7 +4,7 @@ import StintUnits
 /// The clients that have attached at least once, and the policies whose rules run services. From the clients'
 /// presences, the table computes `app.state`: foreground or background.
 struct ClientTable: Sendable {
-  /// The clients, sorted.
+  /// The clients, sorted by name.
   private(set) var all: [ClientStatus] = []
   /// The published `app.state`; unknown while no client has a presence.
   private var appState = FactValue.unknown

@@ -6,9 +6,9 @@ public import StintUnits
 /// real devices.
 ///
 /// A profile changes only the manifests of the devices; the plugins do not change. Its name is one of
-/// `names`, or several of them joined by `+`, such as `pixel5+umts2012`: at most one phone or tracker, and
-/// radios. A radio in the name replaces the radio of the phone or tracker. When the name contains only
-/// radios, they replace those of the reference phone.
+/// `names`, or several of them joined by `+`, such as `pixel5+umts2012`. At most one of them may be a phone
+/// or tracker; the others are radios. A radio in the name replaces the radio of the phone or tracker. When
+/// the name contains only radios, they replace those of the reference phone.
 public struct DeviceProfile: Sendable {
   /// The name of the profile.
   public let name: String

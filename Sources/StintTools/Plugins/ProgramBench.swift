@@ -58,7 +58,7 @@ final class ProgramBench: Sendable {
   func stop(_ demand: DemandID) async { _ = await plugin.cancelTransfer(demand, at: now) }
   func handle(_ order: TransferOrder) async { await plugin.handle(order, at: now) }
 
-  /// The readings that the host dropped until now because they were out of range.
+  /// The values and samples that the host dropped until now because they were out of range.
   var droppedReadings: DroppedReadings { self.set.members[place].port.droppedReadings }
 
   func wait(_ span: TimeSpan) async { _ = await loop.sleep(until: SystemClock.monotonic() + span) }

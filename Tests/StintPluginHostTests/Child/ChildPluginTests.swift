@@ -96,7 +96,7 @@ import Testing
       }
     }
 
-    @Test("readings out of range are dropped and counted without a fault, and the process continues")
+    @Test("values out of range are dropped and counted without a fault, and the process continues")
     func glitch() throws {
       try ChildBench.run("glitch") { bench in
         await bench.apply(Self.on)

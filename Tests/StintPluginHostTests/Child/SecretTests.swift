@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "a secret that a plugin cannot get completely is a failure whose text does not contain the secret",
+    "a secret that is too long or has a control character is refused, and the failure does not contain it",
     arguments: [String(repeating: "s", count: 1025), "a\nb", "a\u{7F}"])
   func unusable(secret: String) {
     setenv("STINT_TEST_SECRET", secret, 1)

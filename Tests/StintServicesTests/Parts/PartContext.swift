@@ -3,7 +3,7 @@ import StintUnits
 
 @testable import StintServices
 
-/// Creates contexts, outboxes and fixes for tests of the parts of services.
+/// Creates contexts, outboxes and fixes for tests of the types that services consist of.
 enum PartContext {
   static let id = ServiceID("app", "service")
   static let receiver: DeviceID = "sky"

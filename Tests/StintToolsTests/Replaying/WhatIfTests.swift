@@ -74,7 +74,7 @@ struct WhatIfTests {
     return list.found
   }
 
-  @Test("F4: if the candidate is the policy of the journal, the report has no changes and no unknown period")
+  @Test("F4: for the policy of the journal, also with a renamed rule, nothing changes and nothing is unknown")
   func identity() throws {
     let path = try journal(try policy())
     for candidate in [try policy(), try policy("rule still", "rule rest")] {

@@ -9,7 +9,7 @@ struct SimulationBenchmark: Hashable, Sendable {
   var request: SimulationRequest
   /// The simulated seconds in each run.
   var simulatedSeconds: Double
-  /// The real seconds of each counted run, sorted.
+  /// The real seconds of each run after the warm-up run, sorted.
   var wallSeconds: [Double]
   /// The peak memory of the process, in bytes.
   var peakMemory: Int64
