@@ -4,9 +4,9 @@ public import StintUnits
 ///
 /// A higher sampling rate costs more power. The demands that need at least a certain rate divide the
 /// additional power of this rate evenly. The power of more expensive values of attributes is divided in the
-/// same way. All demands divide the power of the device's state evenly, unless the device can idle between two
-/// samples. Then a demand that lets the device idle for ten minutes does not pay for a demand that keeps the
-/// device on. So a demand pays at most the mean power that the device would draw for this demand alone.
+/// same way. All demands divide the power of the device's state evenly, unless the device can idle between
+/// two samples. Then a demand that lets the device idle for ten minutes does not pay for a demand that keeps
+/// the device on. So a demand pays at most the mean power that the device would draw for this demand alone.
 public struct EnergyDivision: Sendable {
   /// The number of units in a whole. All parts are counted in these units.
   static let whole: Int64 = 1 << 24

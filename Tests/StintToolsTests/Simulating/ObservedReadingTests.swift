@@ -42,16 +42,16 @@ struct ObservedReadingTests {
     return report.ledger.byClient[name] ?? .zero
   }
 
-  private func readings(_ condition: String) throws -> [ReadingNeed] {
+  private func check(_ condition: String) throws -> PolicyCheck {
     let check = PolicyCheck(
       [SourceText(file: "p.stint", text: Self.text(condition))],
       vocabulary: Vocabulary(manifests: try DeviceProfile.reference.manifests()))
     #expect(!check.hasErrors, "\(check.diagnostics)")
-    return check.readings
+    return check
   }
 
   @Test(
-    "if a known or new value already decides the condition, no value is read, and `check` lists no reading",
+    "if a known or new value already decides the condition, no value is read, and `check` lists no reading and no bound",
     arguments: [
       "known(gps.speed) or gps.speed > 5 m/s", "gps.speed > 5 m/s or known(gps.latitude)",
       "age(gps.speed) < 1 min or gps.speed > 5 m/s", "not known(gps.speed) and gps.speed > 5 m/s",
@@ -65,8 +65,9 @@ struct ObservedReadingTests {
     ])
   func decided(condition: String) throws {
     #expect(try energy(condition) == .zero)
-    let readings = try readings(condition)
-    #expect(readings.isEmpty, "\(readings.map(\.text))")
+    let check = try check(condition)
+    #expect(check.readings.isEmpty, "\(check.readings.map(\.text))")
+    #expect(check.bounds.isEmpty, "\(check.bounds)")
   }
 
   @Test("a condition that only another demand can make true costs nothing without that demand")
@@ -89,7 +90,8 @@ struct ObservedReadingTests {
     #expect(try energy(condition) == .zero)
     #expect(try energy(condition, beside: client) == .zero)
     #expect(try energy(condition, beside: client, of: "slow") == alone)
-    #expect(try readings(condition).isEmpty)
+    let check = try check(condition)
+    #expect(check.readings.isEmpty && check.bounds.isEmpty, "\(check.readings.map(\.text)) \(check.bounds)")
   }
 
   @Test(
@@ -116,6 +118,6 @@ struct ObservedReadingTests {
     let alone = try energy("gps.speed > 5 m/s")
     #expect(alone > .zero)
     #expect(try energy(condition) == alone)
-    #expect(try readings(condition).contains { $0.devices == ["location.gnss"] })
+    #expect(try check(condition).readings.contains { $0.devices == ["location.gnss"] })
   }
 }

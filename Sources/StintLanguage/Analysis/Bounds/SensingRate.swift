@@ -10,10 +10,13 @@ import StintUnits
 ///
 /// For zones, the time between two probes of a sensor is at least `Manifest.shortestProbePause`.
 struct SensingRate {
-  private let vocabulary: Vocabulary
-  private let rules: [(rate: RuleRate, conditions: ConditionRate)]
+  /// A rule with the rates of its parts. `reads` are the facts whose values the rule reads.
+  typealias Entry = (rate: RuleRate, conditions: ConditionRate, reads: Set<String>)
 
-  init(_ rules: [(rate: RuleRate, conditions: ConditionRate)], vocabulary: Vocabulary) {
+  private let vocabulary: Vocabulary
+  private let rules: [Entry]
+
+  init(_ rules: [Entry], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
     self.rules = rules.filter { !$0.rate.rule.isInert }
   }
@@ -21,15 +24,15 @@ struct SensingRate {
   /// Returns true when a rule needs the sensor to read one of its facts or a zone.
   func isRead(_ device: Manifest) -> Bool {
     rules.contains { entry in
-      let own = own(device, entry.rate.rule)
+      let own = own(device, entry)
       return !own.isEmpty && targets(of: entry.rate.rule, device, own) != nil
     }
   }
 
   /// Returns the facts for which a rule needs the sensor. The sensor publishes these facts only while it is
   /// on, or they are computed from such facts.
-  private func own(_ device: Manifest, _ rule: CheckedRule) -> Set<String> {
-    let read = rule.readFacts
+  private func own(_ device: Manifest, _ entry: Entry) -> Set<String> {
+    let (rule, read) = (entry.rate.rule, entry.reads)
     var own = Set(device.facts.filter { device.isSensed($0) }.map(\.path)).intersection(read)
     let places = vocabulary.computed.filter(\.isPlace).map(\.schema.path)
     let isActivity = device.facts.contains { $0.path == "motion.activity" && device.isSensed($0) }
@@ -77,9 +80,9 @@ struct SensingRate {
   /// Returns whether the rule needs position probes of the sensor, and how often other needs of the sensor
   /// begin. Nil for a rule that does not need the sensor.
   private func begins(
-    of device: Manifest, for entry: (rate: RuleRate, conditions: ConditionRate)
+    of device: Manifest, for entry: Entry
   ) -> (probes: Bool, others: RateBound)? {
-    var own = own(device, entry.rate.rule)
+    var own = own(device, entry)
     guard !own.isEmpty, let targets = targets(of: entry.rate.rule, device, own) else { return nil }
     var probes = false
     if device.publishesPositions(vocabulary) {
@@ -145,7 +148,7 @@ struct SensingRate {
 
   /// Returns the rate of changes of the operands that read none of the facts in `own`.
   private func changeRate(
-    of entry: (rate: RuleRate, conditions: ConditionRate), without own: Set<String>
+    of entry: Entry, without own: Set<String>
   ) -> RateBound {
     var domain = OtherOperands(own: own, conditions: entry.conditions, vocabulary: vocabulary)
     return .sum(entry.rate.rule.readConditions.map { domain.value(of: $0, at: ()) })
@@ -192,23 +195,6 @@ private struct OtherOperands: ConditionDomain {
     // next need begins, the part must return to this value. So at most every second change of the part's
     // facts begins a need.
     return .min(changes, conditions.byFacts(part))
-  }
-}
-
-extension CheckedRule {
-  /// The facts whose values are read by the rule's conditions. Facts that occur only in `known` or `age` are
-  /// left out.
-  fileprivate var readFacts: Set<String> {
-    var found: Set<String> = []
-    for condition in readConditions {
-      condition.visit { part in
-        switch part.kind {
-        case .known, .age: break
-        default: if let path = part.path { found.insert(path) }
-        }
-      }
-    }
-    return found
   }
 }
 

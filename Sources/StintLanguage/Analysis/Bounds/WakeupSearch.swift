@@ -48,10 +48,14 @@ package struct WakeupSearch {
     facts.demandBegins = demandBegins
     facts.adjusted = Self.adjusted(policies, vocabulary)
     facts.machines = StateMachineRates(policies, facts: facts, vocabulary: vocabulary).byPath
-    var entries: [(rate: RuleRate, conditions: ConditionRate)] = []
+    var entries: [SensingRate.Entry] = []
     for policy in policies {
       let conditions = ConditionRate(facts: facts, schedules: policy.schedules)
-      entries += policy.rules.map { (RuleRate($0, conditions: conditions), conditions) }
+      let guards = ReadingGuards(policy, vocabulary)
+      entries += policy.rules.map { rule in
+        let reads = guards.reads(of: rule).filter { !$0.isForPlace }.map(\.path)
+        return (RuleRate(rule, conditions: conditions), conditions, Set(reads))
+      }
     }
     self.lingerTimes = lingerTimes
     rules = entries.map(\.rate)
