@@ -12,6 +12,9 @@ public struct InactiveReading: Hashable, Sendable {
     /// The facts with these indexes in the vocabulary determine the rule's result without this fact. The list
     /// is empty when only demands or the time determine the result.
     case decided(by: [Int])
+    /// The rule tests facts of the sensor with `known` or `age`, so it uses only values that other demands
+    /// provide.
+    case observed
     /// As soon as the sensor works, the rule's tests with `known`, `age`, `on`, `powered`, `state` or
     /// `demanded` determine its result. Then no value of the fact has an effect.
     case decidedByReading
@@ -100,7 +103,8 @@ extension Governor {
         guard let waiting else { return nil }
         reason = waiting
       } else if let guards = masked[fact] {
-        reason = .decided(by: guards)
+        let isObserved = !guards.isEmpty && guards.allSatisfy(reader.observed.contains)
+        reason = isObserved ? .observed : .decided(by: guards)
       } else {
         reason = input.assumptionsWhileRead(for: reader).isEmpty ? .decided(by: []) : .decidedByReading
       }

@@ -70,6 +70,20 @@ struct MaskedReadingTests {
       ])
   }
 
+  @Test(
+    "if a rule tests `known` or `age` of the sensor, the report states that other demands provide the values",
+    arguments: [nil, "location.gnss"])
+  func observed(demand: DeviceID?) throws {
+    for test in ["known(gps.speed)", "age(gps.speed) < 1 min"] {
+      let made = try governor("rule r when \(test) and gps.speed > 5 m/s { emit \"x\" }", demand: demand)
+      #expect(
+        try lines("test/r", made) == [
+          "location.gnss.speed: the condition tests the sensor with “known” or “age”, so the rule uses only "
+            + "values that other demands provide"
+        ])
+    }
+  }
+
   @Test("when the operand for the battery is true, the report lists no unread fact, and the sensor is on")
   func open() throws {
     let made = try governor(Self.guarded, [("battery.level", .number(0.05))])

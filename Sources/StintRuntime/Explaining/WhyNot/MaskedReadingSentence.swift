@@ -26,6 +26,9 @@ struct MaskedReadingSentence {
       return "\(ConditionExplainer.list(names, "and")) \(rules.count == 1 ? "keeps" : "keep") the sensor off"
     case .noProvider:
       return "each device that could find the position is missing, or a rule keeps it off"
+    case .observed:
+      return "the condition tests the sensor with “known” or “age”, so the rule uses only values that other "
+        + "demands provide"
     case .decidedByReading:
       return "once the sensor works, “known”, “age”, “on”, “powered”, “state” or “demanded” in the condition "
         + "decides the rule"
