@@ -942,6 +942,18 @@ def secrets():
             made = [path for path in paths if path.startswith((site.path("journal"), site.path("state")))]
             expect(len(made) >= 2 and not shown and secret not in answers,
                    f"a secret from {next(iter(place))} reaches the plugin only", f"{shown}{answers}")
+    with Site("blabs.py", descriptor={"settings": settings}) as site:
+        command = [STINT, "plugin", "check", site.folder, "--with", "source=" + site.path("temperature")]
+        for variable in ("STINT_TOKEN", "STINT_GONE"):
+            result = subprocess.run(command + ["--with", "token=" + json.dumps({"environment": variable})],
+                                    capture_output=True, text=True, env=dict(os.environ, STINT_TOKEN=secret))
+            answer = result.stdout + result.stderr
+            if variable == "STINT_TOKEN":
+                expect(secret not in answer and "is not set" not in answer and "delivers" in answer,
+                       "plugin check takes a secret from the environment", answer)
+            else:
+                expect(result.returncode == 1 and "this environment variable is not set" in answer,
+                       "plugin check names a missing secret", answer)
     with Site("blabs.py", descriptor={"settings": settings}, entry={"with": {"token": {"environment": "STINT_GONE"}}}) as site:
         daemon = Daemon(site)
         answer = daemon.until(lambda: "STINT_GONE" in (text := daemon.ask("status")) and text)
