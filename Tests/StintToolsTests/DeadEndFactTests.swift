@@ -13,6 +13,8 @@ struct DeadEndFactTests {
       use location.gnss as gps
       use location.wifi as wifi
       zone home = circle 47.05 8.31 radius 250 m
+      budget trail = 1 kJ per day on gps { at 90 % { downgrade gps to 50 m } }
+      budget both = 1 kJ per day on [gps, wifi] { at 90 % { downgrade gps to 50 m } }
       \(body)
 
       """
@@ -44,7 +46,7 @@ struct DeadEndFactTests {
       "not gps.powered for 5 min", "not gps.on for 5 min", "gps.state is off", "wakeups(gps) < 3 per h",
       "starts(gps) < 3 per h", "starts(gps) below 3 per h release 5 per h", "not gps.batch_done",
       "not used_by(gps, moves)", "unexplained(gps) > 1 min", "not known(gps.speed)",
-      "demanded(gps) and gps.distance > 10 km", "demanded(gps)",
+      "demanded(gps) and gps.distance > 10 km", "demanded(gps)", "energy(gps) < 1 kJ", "trail < 80 %",
     ])
   func refused(condition: String) throws {
     for verb in ["stop", "pause"] {
@@ -58,7 +60,8 @@ struct DeadEndFactTests {
     "a stop whose condition ends with time, or by a client, a fault or another device, is accepted",
     arguments: [
       "gps.powered for 5 min", "wakeups(gps) > 3 per h", "starts(gps) > 3 per h",
-      "starts(gps) above 3 per h release 1 per h", "energy(gps) > 500 J", "not gps.failed", "gps.failed",
+      "starts(gps) above 3 per h release 1 per h", "energy(gps) > 500 J", "trail > 80 %", "both < 80 %",
+      "not gps.failed", "gps.failed",
       "not heard(gps)", "wakeups() < 100 per h", "energy(moves) < 1 J", "not moves.watching",
       "unexplained > 1 min", "not wifi.powered for 5 min", "demanded(gps) for 10 min",
       "not demanded(gps)", "not (demanded(gps) for 1 min)",

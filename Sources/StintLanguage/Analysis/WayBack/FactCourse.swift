@@ -47,15 +47,15 @@ extension OffDeviceFacts {
   private func course(of fact: ComputedFact) -> FactCourse {
     switch fact.source {
     case .wakeups(let device): return devices.contains(device) ? .settles([0]) : .varies
-    case .energy(let device): return devices.contains(device) ? floorEnergy(of: device) : .varies
+    case .energy(let device): return floorUse(of: [device], per: .day, unit: 1)
+    case .budget(let budget):
+      return floorUse(of: budget.devices, per: budget.period, unit: budget.amount.joules)
     case .observed(let observation): return course(of: observation)
     case .zone(let zone, let query): return course(of: zone, query)
     // The request of a client does not change while its demand exists.
     case .client: return .keeps
     // The validity of a position grows while another sensor reports that the phone is at rest.
     case .respite: return .varies
-    // Each period of a budget begins with 0, and other devices can use the budget.
-    case .budget: return .varies
     // Other devices change this sum over all devices.
     case .unexplained: return .varies
     // Only tests of policies read these facts.
@@ -81,12 +81,24 @@ extension OffDeviceFacts {
     }
   }
 
-  /// Returns how the energy since midnight behaves. A device that is off consumes only its floor power.
-  private func floorEnergy(of device: DeviceID) -> FactCourse {
-    let states = vocabulary.manifest(device)?.states ?? []
-    let floor = states.filter { !$0.isOn }.map(\.power).max() ?? .zero
-    // A day with a change from summer time has 25 hours.
-    return floor == .zero ? .settles([0]) : .rises(to: floor.watts * TimeSpan.hours(25).seconds)
+  /// Returns how the energy that devices use in a period behaves, in multiples of `unit` joules. A device that
+  /// is off uses only its floor power, and each period begins with 0.
+  private func floorUse(
+    of users: [DeviceID], per period: Budget.Period, unit: Double
+  ) -> FactCourse {
+    guard devices.isSuperset(of: users) else { return .varies }
+    let floor = users.map { device in
+      (vocabulary.manifest(device)?.states ?? []).filter { !$0.isOn }.map(\.power).max() ?? .zero
+    }.reduce(Power.zero, +)
+    if floor == .zero { return .settles([0]) }
+    // At the end of summer time, a day and a week have one more hour.
+    let hours: Int64 =
+      switch period {
+      case .hour: 1
+      case .day: 25
+      case .week: 7 * 24 + 1
+      }
+    return .rises(to: floor.watts * TimeSpan.hours(hours).seconds / unit)
   }
 
   /// Returns how a fact about a zone behaves.
