@@ -43,7 +43,9 @@ extension Governor {
   public mutating func event(of effect: Effect) -> RunEvent {
     switch effect {
     case .set(let device, let setting):
-      .setting(devices[device].manifest.device, setting, cause: devices[device].cause)
+      .setting(
+        devices[device].manifest.device, setting,
+        cause: setting.isOn ? devices[device].cause : causeOfOff(device, setting))
     case .drain(let device, let reason): .delivery(devices[device].manifest.device, reason)
     case .carry(let device, let ids, let reason): .transfers(devices[device].manifest.device, ids, reason)
     case .grant(let demand, let grant): .grant(demand.client, demand.target, grant)
@@ -55,6 +57,23 @@ extension Governor {
     case .faulted(let device, _): .fault(devices[device].manifest.device)
     case .wakeProcessor, .read, .refused: .message
     }
+  }
+
+  /// Returns the cause of switching a device off: the demands on the device that it does not serve; nil
+  /// without such demands. The stored cause of the device still contains the demands that it served before.
+  private mutating func causeOfOff(_ device: Int, _ setting: Setting) -> Cause? {
+    let links = devices[device].requested.map { link(of: demands[$0]) }
+    return links.isEmpty
+      ? nil : Cause(device: devices[device].manifest.device, links: links, setting: setting)
+  }
+
+  /// Returns the reason for switching a device off, for people. `cause` is that of the `RunEvent`.
+  package static func reasonForOff(_ cause: Cause?) -> String {
+    guard let cause else { return "no demand needs it" }
+    return cause.links.map { link in
+      let one = Cause(device: cause.device, links: [link], setting: cause.setting)
+      return text(of: one) + (link.grant.provider.map { " by \($0.path)" } ?? "")
+    }.joined(separator: ", ")
   }
 
   static func text(of cause: Cause) -> String {

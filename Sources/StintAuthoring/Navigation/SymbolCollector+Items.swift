@@ -93,10 +93,11 @@ extension SymbolCollector {
 
   /// Records the names that are used in place of quantities.
   private mutating func collect(_ literals: [QuantityLiteral?]) {
-    for case .some(let literal) in literals { if let name = literal.name { collect(.name(name)) } }
+    for name in literals.compactMap(\.self).flatMap(\.names) { collect(.name(name)) }
   }
 
   private mutating func collect(_ value: SyntaxValue) {
+    if case .quantity(let literal) = value { collect([literal]) }
     guard case .name(let name) = value else { return }
     note(symbol(name.text).map { .symbol($0) } ?? .unknown(name.text), name.span)
   }
@@ -106,6 +107,7 @@ extension SymbolCollector {
       note(.setting(entry.name.text, of: device), entry.name.span)
       // A word in a setting refers to a declaration when the policy declares this name and the attribute has
       // no value of this name. Every other word is a value of the setting.
+      if case .quantity(let literal) = entry.value { collect([literal]) }
       guard case .name(let name) = entry.value, let symbol = symbol(name.text) else { continue }
       let schema = device.flatMap { vocabulary.manifest($0) }?.attribute(named: entry.name.text)
       if case .symbol(let words) = schema?.type, words.contains(name.text) { continue }
@@ -121,6 +123,7 @@ extension SymbolCollector {
       if case .at(let instant, _) = step.kind { collect([instant]) }
       for assignment in assignments {
         notePath(assignment.path)
+        if case .quantity(let literal) = assignment.value { collect([literal]) }
         guard case .name(let word) = assignment.value, let path = factPath(assignment.path.text) else {
           continue
         }
@@ -149,7 +152,8 @@ extension SymbolCollector {
 
   private mutating func collect(_ expression: SyntaxExpression) {
     switch expression.kind {
-    case .number, .quantity, .string, .missing: return
+    case .quantity(let literal): collect([literal])
+    case .number, .string, .missing: return
     case .path(let name): notePath(name)
     case .call(let name, let arguments):
       note(.function(name.text), name.span)

@@ -74,7 +74,14 @@ struct DaemonEvents: HostObserver {
 
   func decided(_ event: RunEvent, _ line: String, at instant: Instant) {
     // The line begins with its instant in nanoseconds; the event has a local time instead.
-    report(.decision, String(line.drop { $0 != " " }.dropFirst()), event, at: instant)
+    var text = String(line.drop { $0 != " " }.dropFirst())
+    // The line of a device that turns off ends with the demands that the device served before.
+    if case .setting(_, let setting, let cause) = event, !setting.isOn,
+      let reason = text.firstRange(of: "; because ")
+    {
+      text.replaceSubrange(reason.upperBound..., with: Governor.reasonForOff(cause))
+    }
+    report(.decision, text, event, at: instant)
   }
 
   func faulted(_ device: DeviceID, _ sentence: String, at instant: Instant) {

@@ -1,18 +1,25 @@
-/// The single definition of the language's words: functions, verbs, settings, triggers, operators and
-/// keywords.
+/// The single definition of the language's words: functions, verbs, settings, triggers, operators, keywords,
+/// properties and words within values.
 ///
 /// Each word is one value. The parser and the checker look words up here. `stint explain`, editors, the word
 /// lists of the grammar and `grammar/REFERENCE.md` use the same values.
 public enum LanguageDefinition {
-  /// Every word with its meaning: keywords first, then operators that are not a single word, functions and
-  /// settings.
+  /// Every word with its meaning: keywords first, then operators that are not a single word, functions,
+  /// settings, properties and words within values.
   public static let words: [LanguageWord] =
     keywords.map(\.word)
     + operators.filter { !$0.name.allSatisfy(\.isLetter) }.map(\.word) + functions.map(\.word)
-    + settings.map(\.word)
+    + settings.map(\.word) + properties + values
 
   /// Returns all meanings of a word; empty when the language does not define it.
-  public static func words(named name: String) -> [LanguageWord] { words.filter { $0.name == name } }
+  public static func words(named name: String) -> [LanguageWord] {
+    let name = technicalTerms[name] ?? name
+    return words.filter { $0.name == name }
+  }
+
+  /// Terms of the documentation and of reports that are not words of policies, each with the word to which it
+  /// refers.
+  private static let technicalTerms = ["latch": "release", "hysteresis": "release"]
 
   private static let functionsByName = Dictionary(uniqueKeysWithValues: functions.map { ($0.name, $0) })
 

@@ -4,6 +4,10 @@ public struct LanguageWord: Hashable, Sendable, CustomStringConvertible {
   /// The category of a word.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case item, trigger, verb, `operator`, function, setting, keyword
+    /// A fact or a property of a device, a service or a client.
+    case property
+    /// A word or unit within a value: a day, a period, a service, a unit.
+    case value
   }
 
   /// The category of the word.

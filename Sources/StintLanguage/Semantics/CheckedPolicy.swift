@@ -27,6 +27,11 @@ public struct CheckedPolicy: Hashable, Sendable {
   public var moves: [StateTransition] = []
   /// The test blocks, in file order.
   public var tests: [CheckedTest] = []
+  /// The name of each device that the policy declares with `use`; of several names, the first.
+  public var deviceNames: [DeviceID: String] = [:]
+
+  /// Returns the name under which the policy can use the device: its own name, or else the full name.
+  public func name(of device: DeviceID) -> String { deviceNames[device] ?? device.path }
 
   /// Creates a checked policy; intended for the checker only.
   public init(

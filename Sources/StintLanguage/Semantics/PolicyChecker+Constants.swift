@@ -44,6 +44,28 @@ extension PolicyChecker {
     return Quantity(number, dimension)
   }
 
+  /// Returns the value of a quantity without a name in place of its number; nil for an invalid quantity,
+  /// which is reported.
+  mutating func value(of literal: QuantityLiteral) -> Quantity? {
+    guard let rate = literal.namedRate else { return literal.quantity }
+    let name = rate.time
+    guard parameters[name.text] != nil || definitions[name.text] != nil else {
+      let nearest = UnitSpelling.meant(by: name.text)
+      report(
+        .unknownUnit, "no unit is spelled “\(name.text.prefix(40))”", name.span,
+        hint: nearest.map { "did you mean “\($0)”?" } ?? UnitSpelling.examples,
+        fix: nearest.map { Diagnostic.Fix(span: name.span, replacement: $0) })
+      return nil
+    }
+    guard let time = quantity(.name(name), for: .time, what: "the time of a rate") else { return nil }
+    let value = rate.count / time.value
+    guard time.value > 0, value <= PolicyLimits.maxNumber else {
+      report(.outOfRange, "a rate needs a span of time above zero", literal.span)
+      return nil
+    }
+    return Quantity(value, .rate)
+  }
+
   /// Returns the value of a number, or of a constant `let` without a unit; reports any other name and returns
   /// nil.
   mutating func number(_ literal: NumberLiteral, what: String) -> Double? {

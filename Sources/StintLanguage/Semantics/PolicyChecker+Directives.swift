@@ -109,7 +109,7 @@ extension PolicyChecker {
   ) -> Directive.Action? {
     let found: Quantity?
     switch value {
-    case .quantity(let literal): found = literal.quantity
+    case .quantity(let literal): found = self.value(of: literal)
     case .number(let literal): found = Quantity(literal.value, .none)
     case .name(let name):
       guard !name.text.isEmpty else { return nil }
@@ -145,7 +145,7 @@ extension PolicyChecker {
   private mutating func bound(_ value: SyntaxValue, _ targets: [(DeviceID, Manifest?)]) -> HoldBound? {
     let found: Quantity?
     switch value {
-    case .quantity(let literal): found = literal.quantity
+    case .quantity(let literal): found = self.value(of: literal)
     case .name(let name):
       guard !name.text.isEmpty else { return nil }
       found = constant(name, else: "a bound is a time, a distance, a count of items or an amount of data")

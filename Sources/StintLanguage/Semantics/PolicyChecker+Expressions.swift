@@ -47,7 +47,7 @@ extension PolicyChecker {
     case .parenthesised(let inner): return expression(inner)
     case .number(let literal): return make(.constant(.number(literal.value)), .quantity(.none))
     case .quantity(let literal):
-      return literal.quantity.map { make(.constant(.number($0.value)), .quantity($0.dimension)) }
+      return value(of: literal).map { make(.constant(.number($0.value)), .quantity($0.dimension)) }
     case .string(let literal):
       report(
         .typeMismatch, "a string cannot be a condition", literal.span, hint: "write words without quotes")

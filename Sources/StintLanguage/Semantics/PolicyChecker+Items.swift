@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+  static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
   mutating func declareNames() {
     registerConstants()
@@ -52,6 +52,7 @@ extension PolicyChecker {
     var manifest = vocabulary.manifest(device)
     if let condition = item.condition, let found = manifest, !holds(condition, for: found) { manifest = nil }
     aliases[item.alias.text] = Alias(device: device, span: item.path.span, manifest: manifest)
+    if policy.deviceNames[device] == nil { policy.deviceNames[device] = item.alias.text }
     guard manifest == nil else { return }
     let names = vocabulary.manifests.map(\.device.path)
     if item.isRequired {

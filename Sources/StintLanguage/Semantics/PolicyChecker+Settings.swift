@@ -165,7 +165,7 @@ extension PolicyChecker {
     switch value {
     case .quantity(let literal):
       if let name = literal.name { return self.quantity(.name(name), for: dimension, what: what) }
-      guard let quantity = literal.quantity else { return nil }
+      guard let quantity = self.value(of: literal) else { return nil }
       guard quantity.dimension == dimension else {
         reportWrongUnit(literal.span, found: quantity, expected: dimension, what: what)
         return nil

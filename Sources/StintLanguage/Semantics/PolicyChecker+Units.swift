@@ -19,7 +19,7 @@ extension PolicyChecker {
     // These functions count events within the last hour, so a number without a unit probably means “per h”.
     let isHourly = expected == .rate && ["“starts(", "“wakeups("].contains { what.hasPrefix($0) }
     let proposal =
-      isBare && isHourly
+      isBare && isHourly && text.first?.isNumber == true
       ? Proposal("\(text) per h", isSafe: false)
       : isBare ? Self.unit(for: found.value, expected) : Self.proposal(text, expected)
     let fact = isBare ? "“\(text)” has no unit" : "“\(text)” is \(found.dimension.phrase)"

@@ -23,7 +23,10 @@ extension Parser {
       return QuantityLiteral(quantity: nil, span: token.span)
     }
     let isBare = isAmount && isAheadPeriod
-    switch isBare ? .number(NumberLiteral(value: number(), span: span(from: start))) : numeric() {
+    let mayHaveName = !isLiteral && !isNegative
+    switch isBare
+      ? .number(NumberLiteral(value: number(), span: span(from: start))) : numeric(mayHaveName: mayHaveName)
+    {
     case .quantity(var literal):
       if isNegative, let value = literal.quantity {
         literal.quantity = Quantity(-value.value, value.dimension)
@@ -58,10 +61,12 @@ extension Parser {
 
   /// Parses a number and its units, such as `5 min 30 s` or `2 Hz`. Also parses a rate such as `1 per 30 s`.
   /// The current token is a number.
-  mutating func numeric() -> SyntaxValue {
+  ///
+  /// - Parameter mayHaveName: true when a name may replace the time of a rate, as in `1 per pause`.
+  mutating func numeric(mayHaveName: Bool = true) -> SyntaxValue {
     let start = token.span.start
     let first = number()
-    if isWord("per") { return .quantity(rate(first, from: start)) }
+    if isWord("per") { return .quantity(rate(first, from: start, mayHaveName: mayHaveName)) }
     guard let unit = unit() else {
       return .number(NumberLiteral(value: first, span: span(from: start)))
     }
@@ -160,6 +165,12 @@ extension Parser {
     return (nil, place)
   }
 
+  /// True when the current word is no unit, and does not begin one, as in `m/s`.
+  private var isNoUnit: Bool {
+    guard source.isASCII(token.span), units.named(text(token)) == nil else { return false }
+    return !(ahead.isSymbol(.slash) && ahead.span.start == token.span.end)
+  }
+
   /// Parses a compound unit such as `km/h` or `m/s2`; nil when the word is not such a unit.
   private mutating func compound(_ word: String, _ place: SourceSpan) -> (
     unit: MeasureUnit?, span: SourceSpan
@@ -172,9 +183,15 @@ extension Parser {
     return (unit, SourceSpan(start: place.start, end: rest.endIndex))
   }
 
-  /// Parses the rest of a rate: `1 per 30 s`, `60 per h`.
-  private mutating func rate(_ count: Double, from start: Int) -> QuantityLiteral {
+  /// Parses the rest of a rate: `1 per 30 s`, `60 per h`, `1 per pause`.
+  private mutating func rate(_ count: Double, from start: Int, mayHaveName: Bool) -> QuantityLiteral {
     advance()
+    if mayHaveName, isNameOfQuantity, isNoUnit {
+      let time = name("a unit of time")
+      return QuantityLiteral(
+        quantity: nil, span: span(from: start),
+        namedRate: QuantityLiteral.NamedRate(count: count, time: time))
+    }
     let length = token.kind == .number ? number() : 1
     let unitSpan = token.span
     guard let unit = unit() else {

@@ -75,17 +75,30 @@ public struct NumberLiteral: Hashable, Sendable {
 
 /// A quantity in the source: numbers with units, a rate, or the name of a parameter or a `let`.
 public struct QuantityLiteral: Hashable, Sendable {
-  /// The quantity. Nil for a name, and for an invalid quantity, which has been reported.
+  /// A rate with a name in place of its time: `1 per pause`.
+  public struct NamedRate: Hashable, Sendable {
+    /// The number before `per`.
+    public var count: Double
+    /// The name of a parameter or a `let`.
+    public var time: Name
+  }
+
+  /// The quantity. Nil for a name or a named rate, and for an invalid quantity, which has been reported.
   public var quantity: Quantity?
   /// The range in the source.
   public var span: SourceSpan
   /// The name in place of a number; nil for a number.
   public var name: Name?
+  /// The rate when its time is a name; nil for any other quantity.
+  public var namedRate: NamedRate?
+  /// The names in the quantity.
+  public var names: [Name] { [name, namedRate?.time].compactMap(\.self) }
 
-  init(quantity: Quantity?, span: SourceSpan, name: Name? = nil) {
+  init(quantity: Quantity?, span: SourceSpan, name: Name? = nil, namedRate: NamedRate? = nil) {
     self.quantity = quantity
     self.span = span
     self.name = name
+    self.namedRate = namedRate
   }
 
   /// Creates a use of a parameter or a `let`.

@@ -66,6 +66,16 @@ public struct ComputedFact: Hashable, Sendable {
     if case .client = source { true } else { false }
   }
 
+  /// True when the fact is true for one step only.
+  package var isPulse: Bool {
+    switch source {
+    case .zone(_, let query): query == .enter || query == .exit
+    case .observed(.batchDone): true
+    case .observed(.signal(let signal)): signal.isPulse
+    default: false
+    }
+  }
+
   /// Makes a computed fact.
   public init(schema: FactSchema, source: Source) {
     self.schema = schema

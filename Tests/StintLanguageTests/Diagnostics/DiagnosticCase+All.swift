@@ -176,7 +176,8 @@ extension DiagnosticCase {
 
   private static let proofs = [
     DiagnosticCase(
-      .noWayBack, "rule r while location.gnss.speed > 3 m/s { ⟦stop location.gnss⟧ }", "stop gnss for 5 min"),
+      .noWayBack, "rule r while location.gnss.speed > 3 m/s { ⟦stop location.gnss⟧ }",
+      "stop location.gnss for 5 min"),
     DiagnosticCase(.noWayBack, "rule r always { ⟦pause location.gnss⟧ }", "give a condition"),
     DiagnosticCase(.brokenRequirement, "require ⟦location.gnss.on implies screen.on⟧", "add a rule"),
     DiagnosticCase(

@@ -97,6 +97,14 @@ struct SentenceReader {
     case "VALUE":
       return isName(place) && !tokens[place].isFirstOnLine && !Self.joining.contains(text(place))
         ? place + 1 : nil
+    case "SPAN":
+      let isValue =
+        isName(place) && !tokens[place].isFirstOnLine && !Self.joining.contains(text(place))
+      let isUnit = ["TIME", "ANGLE", "UNIT"].contains { words[$0]?.contains(text(place)) == true }
+      let isBeforeSlash =
+        place + 1 < tokens.count && text(place + 1) == "/"
+        && tokens[place + 1].span.start == tokens[place].span.end
+      return isValue && !isUnit && !isBeforeSlash ? place + 1 : nil
     case "WORD": return isName(place) && text(place) != "not" ? place + 1 : nil
     case "LIST": return isName(place) && text(place) != "last" ? place + 1 : nil
     case "NUMBER": return number(place) != nil ? place + 1 : nil

@@ -67,6 +67,7 @@ struct SentenceWriter {
     case "NAME": separate(random.pick(["gps", "moving", "a_1", "x"]))
     case "FACT": separate(random.pick(["battery", "moving", "deadline", "per", "last"]))
     case "VALUE": text += " " + random.pick(["hold", "limit"])
+    case "SPAN": text += " " + random.pick(["hold", "pause_time"])
     case "WORD": separate(random.pick(["still", "one", "in"]))
     case "LIST": separate(random.pick(["night", "work", "in"]))
     case "NONZERO": separate(random.pick(Self.numbers))

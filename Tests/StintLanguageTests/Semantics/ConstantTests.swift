@@ -57,6 +57,11 @@ struct ConstantTests {
       "rule r when screen.on { fix gps to ⟨near⟩ timeout ⟨hold⟩ }",
       "rule r while screen.on { downgrade gps to ⟨near⟩ }",
       "rule r while screen.on { downgrade gps to ⟨often⟩ }",
+      "rule r when screen.on at most 1 per ⟨hold⟩ { emit \"x\" }",
+      "rule r when screen.on at most 2 per ⟨double⟩ { emit \"x\" }",
+      "rule r while screen.on { downgrade gps to 1 per ⟨hold⟩ }",
+      "rule r while screen.on { start gps with { rate 1 per ⟨hold⟩ } }",
+      "rule r when wakeups(gps) > 6 per ⟨double⟩ { pause gps for 1 min }",
       "rule r while screen.on { start gps with { accuracy ⟨near⟩\n rate ⟨often⟩ } }",
       "rule r while screen.on { batch gps until ⟨double⟩ or ⟨near⟩ }",
       "rule r while screen.on { defer radio.cellular until screen.on deadline ⟨double⟩ }",
@@ -119,5 +124,25 @@ struct ConstantTests {
     ])
   func reports(_ text: String, _ code: DiagnosticCode) {
     #expect(Self.check(text).diagnostics.contains { $0.code == code && $0.severity == .error })
+  }
+
+  @Test(
+    "a name that cannot be the time of a rate is reported at the name",
+    arguments: [
+      ("rule r when screen.on at most 1 per ⟦hour⟧ { emit \"x\" }", DiagnosticCode.unknownUnit),
+      ("rule r when screen.on at most 1 per ⟦near⟧ { emit \"x\" }", .wrongUnit),
+      ("rule r when screen.on at most ⟦1 per zero⟧ { emit \"x\" }", .outOfRange),
+      ("rule r when starts(gps) > ⟦full⟧ { emit \"x\" }", .missingUnit),
+    ])
+  func rateWithoutTime(_ marked: String, _ code: DiagnosticCode) throws {
+    let body =
+      "param near = 50 m in 10 m .. 2 km\nlet zero = 0 s\nlet full = 3\n"
+      + marked.replacing("⟦", with: "").replacing("⟧", with: "")
+    let found = Self.check(body).diagnostics.filter { $0.severity == .error }
+    #expect(found.map(\.code) == [code])
+    let label = try #require(found.first?.labels.first)
+    let text = Array("policy \"p\"\nuse location.gnss as gps\n\(body)\n".utf8)
+    let place = String(decoding: text[label.span.start..<label.span.end], as: UTF8.self)
+    #expect(marked.contains("⟦\(place)⟧"))
   }
 }

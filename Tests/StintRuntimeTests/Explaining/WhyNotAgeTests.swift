@@ -114,7 +114,7 @@ import Testing
     var (governor, policies) = try governor("while age(motion.activity) < 2 min")
     pass(&governor, until: minutes(5))
     let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
-    #expect(report.text.contains("motion.activity is still; a new value would be enough"), "\(report.text)")
+    #expect(report.text.contains("motion.activity is unknown; a new value would be enough"), "\(report.text)")
     try publish(&governor, "motion.activity", .symbol(0))
     #expect(governor.rulesInForce.contains(Self.rule))
   }

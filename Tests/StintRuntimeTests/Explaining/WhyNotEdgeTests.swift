@@ -83,6 +83,39 @@ import Testing
     }
   }
 
+  @Test("the report on a rule that waits for an unknown fact ignores the expired value of the fact")
+  func expired() throws {
+    var (governor, policies) = try governor(
+      "rule r when not known(gps.accuracy) for 3 min { stop gps for 5 min }")
+    try set(&governor, "location.gnss.accuracy", .number(5))
+    pass(&governor, until: Self.start + .minutes(1))
+    let report = try #require(WhyNotReport("test/r", governor: governor, policies: policies))
+    #expect(report.obstacles.isEmpty, "\(report.text)")
+    // The value is too old after 10 s, and unknown 1 ns later.
+    let end = Self.start + .minutes(3) + .seconds(10)
+    #expect(report.unaided.map { $0 >= end && $0 < end + .seconds(1) } == true, "\(report.text)")
+    #expect(report.earliest == report.unaided)
+  }
+
+  @Test("the report on a rule that has acted states both changes of the fact in their order")
+  func acted() throws {
+    var (governor, policies) = try governor(
+      "rule r when not known(gps.accuracy) for 3 min { stop gps for 5 min }")
+    try set(&governor, "location.gnss.accuracy", .number(5))
+    pass(&governor, until: Self.start + .minutes(20))
+    #expect(count(governor, "r") == 1)
+    let report = try #require(WhyNotReport("test/r", governor: governor, policies: policies))
+    let lines = report.text.split(separator: "\n").map(String.init)
+    #expect(
+      lines.prefix(3) == [
+        "test/r: not now",
+        "  obstacle    location.gnss.accuracy is unknown; a new value would be enough",
+        "  obstacle    then location.gnss.accuracy must become unknown",
+      ], "\(report.text)")
+    #expect(report.text.contains("condition   true already, and must first end: "), "\(report.text)")
+    #expect(report.earliest == governor.now + .minutes(3), "\(report.text)")
+  }
+
   @Test(
     "F2: when the obstacles of a random `when` rule are removed, the rule first acts at the stated time")
   func random() throws {

@@ -3,6 +3,7 @@ import StintModel
 import StintRuntime
 import StintSimulation
 import StintTestSupport
+import StintUnits
 import Testing
 
 @testable import StintTools
@@ -51,6 +52,30 @@ struct LanguageDefinitionTests {
     #expect(word.example.policy.contains(word.name))
     #expect(!word.meaning.isEmpty && (word.meaning.hasSuffix(".") || word.meaning.hasSuffix("…")))
     #expect(!word.meaning.contains("\n") && !word.rule.contains("\n"))
+  }
+
+  @Test("stint explain finds each word of the tables of the language, and each term of reports")
+  func found() {
+    let gps = DeviceID("gps")
+    let observed = [
+      Observation.spread(gps, .minutes(1)), .heard(gps), .failed(gps), .batchDone(gps), .unexplained(gps),
+      .powered(gps), .starts(gps), .hostWakeups, .watching(.moves), .used(gps, by: .moves), .energy(.moves),
+    ].map { observation in
+      let path = observation.path
+      return String(path.contains("(") ? path.prefix { $0 != "(" } : path.split(separator: ".").last ?? "")
+    }
+    let maintained = Vocabulary(manifests: [Manifest(device: gps, kind: .sensor, title: "")]).facts
+      .filter { $0.device == gps }.map { String($0.path.dropFirst(4)) }
+    let standard = StandardFact.all.flatMap { fact -> [String] in
+      if case .symbol(let words) = fact.schema.type { [fact.schema.path] + words } else { [fact.schema.path] }
+    }
+    let names =
+      observed + maintained + standard + ServiceSignal.allCases.map(\.rawValue) + ClientFact.names
+      + ServiceWord.allCases.map(\.rawValue) + ZoneQuery.allCases.map(\.rawValue)
+      + Budget.Period.allCases.map(\.rawValue) + MeasureUnit.all.map(\.symbol)
+      + LanguageDefinition.words.map(\.name) + ["mon", "sun", "weekdays", "weekends", "latch", "hysteresis"]
+    #expect(maintained == ["available", "on", "state"] && observed.contains("powered"))
+    #expect(names.filter { WordExplanation(of: $0) == nil } == [])
   }
 
   @Test("no word is defined twice within its kind")

@@ -7,7 +7,7 @@ enum LanguageReference {
     for (kind, title, sentence) in sections {
       parts.append("## \(title)\n\n\(sentence)")
       let words = LanguageDefinition.words.filter { $0.kind == kind }
-      parts += kind == .keyword ? [table(words)] : words.map(block)
+      parts += Self.tables.contains(kind) ? [table(words)] : words.map(block)
     }
     return parts.joined(separator: "\n\n") + "\n"
   }
@@ -39,7 +39,16 @@ enum LanguageReference {
     ),
     (.setting, "Settings", "The settings of demands, defaults and transfers."),
     (.keyword, "Other keywords", "Words within the forms above."),
+    (
+      .property, "Facts and properties",
+      "The facts that exist on every host; manifests declare further facts. DEVICE is a device, and SERVICE "
+        + "a service."
+    ),
+    (.value, "Words within values", "Days, periods, services, words of the standard facts, and units."),
   ]
+
+  /// The kinds of words that the page lists in a table.
+  private static let tables: Set<LanguageWord.Kind> = [.keyword, .property, .value]
 
   private static func block(_ word: LanguageWord) -> String {
     var parts = ["### `\(word.name)`", word.meaning, "```text\n\(word.form)\n```"]
@@ -49,7 +58,8 @@ enum LanguageReference {
   }
 
   private static func table(_ words: [LanguageWord]) -> String {
-    (["| Word | Meaning |", "|---|---|"] + words.map { "| `\($0.name)` | \($0.meaning) |" }).joined(
-      separator: "\n")
+    (["| Word | Meaning |", "|---|---|"]
+      + words.map { "| `\($0.kind == .property && !$0.form.isEmpty ? $0.form : $0.name)` | \($0.meaning) |" })
+      .joined(separator: "\n")
   }
 }

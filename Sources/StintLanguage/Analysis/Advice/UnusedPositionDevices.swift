@@ -57,12 +57,12 @@ struct UnusedPositionDevices {
   }
 
   private func finding(_ device: DeviceID, _ span: SourceSpan, _ policy: CheckedPolicy) -> Finding {
-    Finding(
+    let name = policy.name(of: device)
+    return Finding(
       Diagnostic(
         .validityOnly, "“respite” does not turn \(device) on", severity: .note, file: policy.file,
         labels: [Diagnostic.Label(span: span, text: "unknown until a client uses \(device)")],
-        hint:
-          "request a position, as in: fix \(device) to 50 m timeout 1 min; or read spread(\(device), 10 min)")
+        hint: "request a position, as in: fix \(name) to 50 m timeout 1 min; or read spread(\(name), 10 min)")
     )
   }
 }

@@ -153,17 +153,19 @@ struct ConditionSpace {
   /// Returns each limit inside the range, and one value between neighbouring limits. Also returns one value
   /// below all limits, and one value above all limits. Without a limit inside the range, returns one value of
   /// the range.
+  ///
+  /// Counterexamples show these values, so the values are near the limits.
   static func cells(_ limits: [Double], within range: ClosedRange<Double>?) -> [Double] {
     let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     let inside = limits.filter(range.contains)
-    guard let first = inside.first, let last = inside.last else { return [range.middle] }
+    guard let first = inside.first, let last = inside.last else { return [range.someValue] }
     var cells: [Double] = []
-    if range.lowerBound < first { cells.append((range.lowerBound...first).middle) }
+    if range.lowerBound < first { cells.append((range.lowerBound...first).valueBelowEnd) }
     for (index, limit) in inside.enumerated() {
       cells.append(limit)
       if index + 1 < inside.count { cells.append((limit...inside[index + 1]).middle) }
     }
-    if last < range.upperBound { cells.append((last...range.upperBound).middle) }
+    if last < range.upperBound { cells.append((last...range.upperBound).valueAboveStart) }
     return cells
   }
 
@@ -233,7 +235,7 @@ extension FactValue {
 }
 
 extension ClosedRange<Double> {
-  /// A value inside the range: the middle, or a value near the finite end when the other end is infinite.
+  /// The middle; near the finite end when the other end is infinite.
   fileprivate var middle: Double {
     let limit = Double.greatestFiniteMagnitude
     switch (lowerBound <= -limit, upperBound >= limit) {
@@ -242,5 +244,21 @@ extension ClosedRange<Double> {
     case (false, true): return lowerBound + Swift.max(1, abs(lowerBound))
     case (false, false): return lowerBound + (upperBound - lowerBound) / 2
     }
+  }
+
+  /// A value above the start. The middle; when the middle is far away, twice the start, or 1 for the start 0.
+  fileprivate var valueAboveStart: Double {
+    let near = lowerBound + (lowerBound == 0 ? 1 : abs(lowerBound) * (lowerBound < 0 ? 0.5 : 1))
+    return near < upperBound && (middle - lowerBound) > 10 * (near - lowerBound) ? near : middle
+  }
+
+  /// A value below the end, chosen like `valueAboveStart`.
+  fileprivate var valueBelowEnd: Double {
+    lowerBound < 0 ? -(-upperBound ... -lowerBound).valueAboveStart : middle
+  }
+
+  /// Any value, near 0 if possible.
+  fileprivate var someValue: Double {
+    lowerBound < 0 && upperBound > 0 ? 0 : lowerBound < 0 ? valueBelowEnd : valueAboveStart
   }
 }

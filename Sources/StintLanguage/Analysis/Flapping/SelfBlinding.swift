@@ -109,7 +109,9 @@ enum SelfBlinding {
     diagnostic(
       "“\(rule.id.rule)” ends itself: it turns \(device) off, and its condition needs \(path)", effect,
       policy, condition, path, "becomes false, and the rule ends",
-      hint: "test demanded(\(effect.target)), or use “when” and limit the duration, as in: for 5 min")
+      hint: "test demanded(\(policy.name(of: effect.target))), or use “when” and limit the duration, "
+        + "as in: for 5 min"
+    )
   }
 
   private static func diagnostic(

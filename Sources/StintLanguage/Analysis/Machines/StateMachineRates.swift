@@ -2,11 +2,15 @@ import StintModel
 
 /// Computes how often the state machines of policies change their state.
 ///
-/// A transition has a bound when, while its condition is true, no transition out of its target state is
-/// possible. The machine then leaves the target state only after the condition has become false or unknown.
-/// So the condition becomes true again between two such transitions. The bound is therefore the number of
-/// times at which the condition becomes true, plus one. A transition that waits in its source state happens
-/// at most once per wait. All other transitions have no bound.
+/// Each of these reasons gives a transition a bound:
+/// - While its condition is true, no transition out of its target state is possible. The machine then leaves
+///   the target state only after the condition has become false or unknown. So the condition becomes true
+///   again between two such transitions.
+/// - Its condition needs a momentary fact, such as `enter(home)`. The machine makes at most one transition at
+///   an instant.
+/// - It waits in its source state. It happens at most once per wait.
+/// - All transitions into its source state, or all transitions out of its target state, have a bound. One of
+///   them happens between two such transitions.
 struct StateMachineRates {
   private(set) var byPath: [String: RateBound] = [:]
 
@@ -30,19 +34,39 @@ struct StateMachineRates {
     of steps: [MachineStep], _ machine: String, _ policy: String, _ conditions: ConditionRate,
     _ solver: Solver
   ) -> RateBound {
-    .sum(
-      steps.map { step in
-        let exits = steps.filter { $0.source == step.target && $0.target != step.target }
-        let excludes = exits.allSatisfy { exit in
-          solver.excludes([
-            Claim(condition: step.condition, policy: policy, mode: .holds),
-            Claim(condition: exit.condition, policy: policy, mode: .holds),
-          ])
-        }
-        let waits = step.wait.map { RateBound.spaced($0, else: "a “for” of 0 s") + .atMost(1) }
-        guard excludes else { return waits ?? .unbounded("\(machine) may oscillate at any rate") }
-        let changeRate = conditions.changeRate(of: step.condition).toTrue + .atMost(1)
-        return waits.map { .min($0, changeRate) } ?? changeRate
-      })
+    func excludes(_ conditions: CheckedExpression...) -> Bool {
+      solver.excludes(conditions.map { Claim(condition: $0, policy: policy, mode: .holds) })
+    }
+    let own = steps.map { step -> RateBound in
+      let exits = steps.filter { $0.source == step.target && $0.target != step.target }
+      let isOncePerChange =
+        exits.allSatisfy { excludes(step.condition, $0.condition) } || excludes(step.withoutPulses)
+      let waits = step.wait.map { RateBound.spaced($0, else: "a “for” of 0 s") + .atMost(1) }
+      guard isOncePerChange else { return waits ?? .unbounded("\(machine) may oscillate at any rate") }
+      let changeRate = conditions.changeRate(of: step.condition).toTrue + .atMost(1)
+      return waits.map { .min($0, changeRate) } ?? changeRate
+    }
+    return .sum(Self.limited(own, by: steps))
+  }
+
+  /// Returns the bounds of the steps, where each step without a bound gets the bound of the steps before it
+  /// or after it.
+  private static func limited(_ own: [RateBound], by steps: [MachineStep]) -> [RateBound] {
+    var bounds = own
+    func sum(_ isNeighbour: (MachineStep) -> Bool) -> RateBound {
+      .sum(zip(steps, bounds).filter { $0.0.source != $0.0.target && isNeighbour($0.0) }.map(\.1))
+    }
+    // Each pass gives at least one more step a bound, or is the last pass.
+    for _ in steps {
+      let before = bounds
+      for (number, step) in steps.enumerated() where step.source != step.target {
+        guard case .unbounded = bounds[number] else { continue }
+        let neighbours = RateBound.min(
+          sum { $0.target == step.source } + .atMost(1), sum { $0.source == step.target } + .atMost(1))
+        bounds[number] = .min(bounds[number], neighbours)
+      }
+      if bounds == before { break }
+    }
+    return bounds
   }
 }

@@ -21,8 +21,8 @@ final class SolverContext: Sendable {
   /// Momentary facts. Each of these facts implies a value of another fact: entering a zone implies being
   /// inside.
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
-  /// Pairs of facts that compare the name of a client with two different names. At most one fact of a pair is
-  /// true, because a client has only one name.
+  /// Pairs of facts of which at most one is true. A client has only one name, so it does not have two
+  /// different names. The phone does not enter and leave a zone in one step.
   let exclusive: [(Leaf, Leaf)]
   /// Paths of facts that are never unknown. These are the facts that the governor sets, such as `on` of a
   /// device, and the client facts that always have a value.
@@ -45,20 +45,24 @@ final class SolverContext: Sendable {
   init(schedules: [String: [CheckedSchedule]], defaults: [CheckedDefaults], vocabulary: Vocabulary) {
     maxAges = Dictionary(
       defaults.compactMap { item in item.maxAge.map { (item.device, $0) } }, uniquingKeysWith: min)
-    pulses = vocabulary.computed.compactMap { fact in
+    let pulses = vocabulary.computed.compactMap { fact -> (pulse: Leaf, state: Leaf, value: Double)? in
       guard case .zone(_, let question) = fact.source, question == .enter || question == .exit else {
         return nil
       }
       let rest = fact.schema.path.dropFirst(question.rawValue.count)
       return (.fact(fact.schema.path), .fact("inside" + rest), question == .enter ? 1 : 0)
     }
+    self.pulses = pulses
     let ofClients = vocabulary.computed.compactMap { fact -> (path: String, fact: ClientFact)? in
       if case .client(let question) = fact.source { (fact.schema.path, question) } else { nil }
     }
     let names = ofClients.filter { if case .isNamed = $0.fact { true } else { false } }.map(\.path)
-    exclusive = names.indices.flatMap { place in
-      names[..<place].map { (Leaf.fact($0), Leaf.fact(names[place])) }
+    let crossings = pulses.filter { $0.value == 1 }.compactMap { entry in
+      pulses.first { $0.value == 0 && $0.state == entry.state }.map { (entry.pulse, $0.pulse) }
     }
+    exclusive =
+      crossings
+      + names.indices.flatMap { place in names[..<place].map { (Leaf.fact($0), Leaf.fact(names[place])) } }
     self.vocabulary = vocabulary
     var distinct: [[CheckedSchedule.Window]] = []
     for (_, list) in schedules.sorted(by: { $0.key < $1.key }) {

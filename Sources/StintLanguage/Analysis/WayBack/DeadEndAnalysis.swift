@@ -54,9 +54,7 @@ public enum DeadEndAnalysis {
       let moved = OffDeviceFacts(
         vocabulary: vocabulary, devices: Set(trap.devices).subtracting(stopped))
       return !known.contains { $0.shares(statesWith: trap) }
-        && trap.machines.flatMap(\.exits).flatMap(\.written.facts).contains {
-          moved.isFromOffDevice($0) || moved.isLimited($0)
-        }
+        && trap.machines.flatMap(\.exits).flatMap(\.written.facts).contains(where: moved.isLimited)
     }.map { StateTrapMessage($0, vocabulary, isWarning: true).deadEnd }
   }
 }
@@ -119,7 +117,7 @@ struct SwitchOffRule {
 
   /// Returns the devices whose facts the condition reads, without the rule's own targets.
   func outsideSensors(_ vocabulary: Vocabulary) -> Set<DeviceID> {
-    let devices = (rule.trigger.condition?.facts ?? []).compactMap { vocabulary.schema($0)?.device }
+    let devices = (rule.trigger.condition?.facts ?? []).compactMap { vocabulary.device(ofFact: $0) }
     return Set(devices).subtracting(targets)
   }
 }

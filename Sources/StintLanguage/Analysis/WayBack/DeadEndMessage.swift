@@ -15,7 +15,7 @@ struct DeadEndMessage {
     _ readings: [Witness.Reading]
   ) -> DeadEnd {
     let target = devices[0]
-    let verb = directive.directive.action == .pause ? "pause" : "stop"
+    let verb = directive.verb
     let condition = off.rule.trigger.condition
     let offDeviceFacts = offDeviceFacts(in: [off], readings)
     let title: String
@@ -23,7 +23,9 @@ struct DeadEndMessage {
     if condition == nil {
       title = "nothing ever switches \(target) on again after this \(verb)"
     } else if offDeviceFacts.isEmpty {
-      title = "nothing ever ends this \(verb): the condition of “\(off.rule.id.rule)” stays true"
+      title =
+        "nothing ever ends this \(verb): the condition of “\(off.rule.id.rule)” stays true"
+        + (condition?.readsDemand(on: target) == true ? " while a client demands \(target)" : "")
     } else {
       title =
         "nothing ever ends this \(verb): only \(source(of: offDeviceFacts[0], else: target)) can change \(offDeviceFacts[0]), "
@@ -41,7 +43,7 @@ struct DeadEndMessage {
       rules: [off.rule.id], devices: devices, readings: readings,
       diagnostic: Diagnostic(
         .noWayBack, title, file: off.policy.file, labels: labels,
-        hint: hint(verb, directive, isLevelWithCondition: condition != nil, offDeviceFacts)))
+        hint: hint(off, directive, offDeviceFacts)))
   }
 
   /// Returns the dead end of a cycle of rules.
@@ -67,13 +69,14 @@ struct DeadEndMessage {
         "nothing ever ends \(names): together they keep \(list) off, and nothing else could end them",
         file: first.policy.file, labels: labels,
         hint: "begin one of the rules with “when” and give a duration, as in: "
-          + "stop \(first.targets.sorted()[0]) for 5 min"))
+          + example(first, first.directives[0])))
   }
 
   /// Returns the dead end of several rules: at every moment, at least one of them keeps the device off.
   func alternating(_ offs: [SwitchOffRule], on device: DeviceID, _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let file = offs[0].policy.file
+    let first = offs[0].directives.first { $0.directive.targets.contains(device) } ?? offs[0].directives[0]
     let labels = offs.filter { $0.policy.file == file }.enumerated().map { number, off in
       let stop = off.directives.first { $0.directive.targets.contains(device) }
       return Diagnostic.Label(
@@ -85,8 +88,8 @@ struct DeadEndMessage {
       diagnostic: Diagnostic(
         .noWayBack, "at every moment, one of \(names) keeps \(device) off", file: file, labels: labels,
         hint:
-          "leave a time in which none of these rules is active, or give a duration, as in: stop \(device) for 5 min"
-      ))
+          "leave a time in which none of these rules is active, or begin one of them with “when” and give a "
+          + "duration, as in: " + example(offs[0], first, device)))
   }
 
   /// Returns the dead end of a defer whose `until` can never become true.
@@ -110,28 +113,50 @@ struct DeadEndMessage {
 
   /// Returns the facts that cannot change because a device is off, in source order.
   private func offDeviceFacts(in offs: [SwitchOffRule], _ readings: [Witness.Reading]) -> [String] {
+    let read = offs.flatMap { $0.rule.trigger.condition?.facts ?? [] }
     let stuck = Set(readings.map(\.path))
-    var found: [String] = []
-    for path in offs.flatMap({ $0.rule.trigger.condition?.facts ?? [] })
-    where stuck.contains(path) && !found.contains(path) {
-      found.append(path)
-    }
-    return found
+    // A reading is missing when a fact can have one value only.
+    let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }
+    let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
+    let wanted = readings.isEmpty ? read.filter(offFacts.isLimited) : read.filter(stuck.contains)
+    return wanted.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   private func source(of path: String, else device: DeviceID) -> DeviceID {
-    vocabulary.schema(path)?.device ?? device
+    vocabulary.device(ofFact: path) ?? device
   }
 
-  private func hint(
-    _ verb: String, _ directive: CheckedDirective, isLevelWithCondition: Bool, _ offDeviceFacts: [String]
-  ) -> String {
-    let target = directive.directive.targets[0].path.split(separator: ".").last.map(String.init) ?? "it"
-    guard isLevelWithCondition else {
-      return "give a condition, as in: while battery.level below 15 % release 20 % { \(verb) \(target) }"
+  /// Returns a directive with a duration, with the policy's name of the device: `stop gps for 5 min`.
+  private func example(_ off: SwitchOffRule, _ directive: CheckedDirective, _ device: DeviceID? = nil)
+    -> String
+  {
+    let device = device ?? directive.directive.targets[0]
+    return "\(directive.verb) \(off.policy.name(of: device)) for 5 min"
+  }
+
+  private func hint(_ off: SwitchOffRule, _ directive: CheckedDirective, _ offDeviceFacts: [String]) -> String
+  {
+    guard off.rule.trigger.condition != nil else {
+      let name = off.policy.name(of: directive.directive.targets[0])
+      return
+        "give a condition, as in: while battery.level below 15 % release 20 % { \(directive.verb) \(name) }"
     }
-    let bounded = "begin the rule with “when” and give a duration, as in: \(verb) \(target) for 5 min"
+    let bounded = "begin the rule with “when” and give a duration, as in: " + example(off, directive)
     guard !offDeviceFacts.isEmpty else { return bounded }
     return bounded + "; or add a condition on another device, as in: and not screen.on"
+  }
+}
+
+extension CheckedDirective {
+  /// The verb of a directive that switches devices off.
+  fileprivate var verb: String { directive.action == .pause ? "pause" : "stop" }
+}
+
+extension CheckedExpression {
+  /// Returns true when the condition tests demands on the device.
+  fileprivate func readsDemand(on device: DeviceID) -> Bool {
+    var found = false
+    visit { if $0.kind == .demanded(device) { found = true } }
+    return found
   }
 }

@@ -56,7 +56,7 @@ struct DeadEndSearch {
     // no dead end.
     if exits.count < others.count { return nil }
     let count = conditions.count
-    conditions += exits
+    conditions = (conditions + exits).map { ($0.0.assumingDemands(on: devices), policy: $0.policy) }
     let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
     var world = OffDeviceConditions(
       conditions, offFacts: offFacts, schedules: schedules, vocabulary: vocabulary)
@@ -88,9 +88,11 @@ struct DeadEndSearch {
     -> DeadEnd?
   {
     guard case .postpone = directive.directive.action, let until = directive.until else { return nil }
-    let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: Set(directive.directive.targets))
+    let devices = Set(directive.directive.targets)
     var world = OffDeviceConditions(
-      [(until, policy: policy.name)], offFacts: offFacts, schedules: schedules, vocabulary: vocabulary)
+      [(until.assumingDemands(on: devices), policy: policy.name)],
+      offFacts: OffDeviceFacts(vocabulary: vocabulary, devices: devices), schedules: schedules,
+      vocabulary: vocabulary)
     guard !world.canHold() else { return nil }
     return DeadEndMessage(vocabulary).unreachableUntil(directive, until, rule, policy)
   }

@@ -93,3 +93,19 @@ struct OffDeviceConditions {
     return search.run() != .unsatisfiable
   }
 }
+
+extension CheckedExpression {
+  /// Returns the condition for the time in which clients demand these devices. A rule that keeps a device off
+  /// only while nothing demands it does no harm.
+  ///
+  /// The operand of a `for` is unchanged. When a client withdraws its demand and demands the device again,
+  /// the `for` counts again, and the device is on meanwhile.
+  func assumingDemands(on devices: Set<DeviceID>) -> CheckedExpression {
+    switch kind {
+    case .demanded(let device) where devices.contains(device):
+      CheckedExpression(kind: .constant(.boolean(true)), type: type, span: span)
+    case .heldFor: self
+    default: map { $0.assumingDemands(on: devices) }
+    }
+  }
+}

@@ -3,9 +3,8 @@ import StintUnits
 
 /// The facts that can still change while some devices are off.
 ///
-/// A sensor that is off publishes nothing: its facts keep their values, or become unknown if they have a
-/// `max_age`. A radio publishes even when it is off, because it still listens at low power. Sources are
-/// never off.
+/// `FactCourse` states how each fact behaves while devices are off. Clients can still withdraw their demands,
+/// and schedules and state machines can still change.
 struct OffDeviceFacts {
   let vocabulary: Vocabulary
   /// The devices that are off.
@@ -26,66 +25,49 @@ struct OffDeviceFacts {
     case fixed([Double])
   }
 
-  /// Returns true when the fact comes from a sensor that is off, or is computed from such a fact.
-  func isFromOffDevice(_ path: String) -> Bool {
-    if let input = computed(path)?.sensedInput { return isFromOffDevice(input.path) }
-    guard let device = vocabulary.schema(path)?.device, devices.contains(device) else { return false }
-    return vocabulary.manifest(device)?.kind == .sensor
+  /// Returns true when the fact keeps or gets a value that it cannot leave while the devices are off.
+  func isFixed(_ path: String) -> Bool {
+    if isOfClient(path) { return false }
+    return switch course(of: path) {
+    case .keeps, .settles: true
+    case .varies, .rises, .neverTrue: false
+    }
   }
 
-  private func computed(_ path: String) -> ComputedFact? {
-    vocabulary.computed.first { $0.schema.path == path }
+  /// Returns true when the devices that are off limit the values that the fact can take.
+  func isLimited(_ path: String) -> Bool { !isOfClient(path) && course(of: path) != .varies }
+
+  /// Returns true when the condition reads only facts that cannot change while the devices are off.
+  func isFixed(_ condition: CheckedExpression) -> Bool {
+    var canChange = false
+    condition.visit { part in
+      switch part.kind {
+      case .demanded, .inSchedule: canChange = true
+      default: if let path = part.path, !isFixed(path) { canChange = true }
+      }
+    }
+    return !canChange
   }
 
-  /// Returns true when the fact becomes unknown some time after its sensor is turned off.
-  private func expires(_ path: String) -> Bool {
-    vocabulary.schema(path)?.maxAge != nil || computed(path)?.sensedInput != nil
-  }
-
-  /// Returns the values that a fact about a zone can still take while the devices are off. Nil when these
-  /// devices do not limit the values, and for other facts.
-  ///
-  /// The function uses `Manifest.decides(_:)`, which compares accuracies with
-  /// `Zone.accuracyToDecide(circleOf:)`. The governor uses the same limit. A coarse provider can show that
-  /// the phone is outside a circle, but never that it is inside.
-  private func zoneBehavior(_ path: String, cells: [Double]) -> LeafBehavior? {
-    guard let fact = computed(path), case .zone(let zone, let question) = fact.source
-    else { return nil }
-    if let beacon = zone.beaconFact { return isFromOffDevice(beacon) ? .fixed([.nan]) : nil }
-    let providers = vocabulary.manifests.filter { vocabulary.fact("\($0.device.path).latitude") != nil }
-    guard !providers.isEmpty else { return nil }
-    let usable = providers.filter { !isFromOffDevice("\($0.device.path).latitude") }
-    if usable.isEmpty { return .fixed([.nan]) }
-    if usable.contains(where: { $0.decides(zone) }) { return nil }
-    return question == .exit ? nil : .canBecome(cells.filter { $0 != 1 })
-  }
-
-  /// Returns true when the sensors that are off limit the possible values of a fact about a zone.
-  func isLimited(_ path: String) -> Bool { zoneBehavior(path, cells: [0, 1]) != nil }
-
-  func isOfClient(_ path: String) -> Bool {
-    vocabulary.fact(path).map { $0 >= vocabulary.firstComputed } == true
-      && vocabulary.computed.contains { $0.isOfClient && $0.schema.path == path }
-  }
+  func isOfClient(_ path: String) -> Bool { vocabulary.computedFact(path)?.isOfClient == true }
 
   func behavior(of leaf: Leaf, cells: [Double], schedules: [String: [CheckedSchedule]]) -> LeafBehavior {
     switch leaf {
     case .fact(let path): return behavior(ofFact: path, cells: cells)
     case .age(let path):
-      guard isFromOffDevice(path) else { return .canBecome(cells) }
+      guard isFixed(path) else { return .canBecome(cells) }
       // The last two cells are an age above every limit, and an unknown age.
       return .fixed(Array(mayBeOffSinceStart ? cells.suffix(2) : cells.suffix(2).prefix(1)))
     case .window(let function, let path, _):
-      guard isFromOffDevice(path) else { return .canBecome(cells) }
+      guard isFixed(path) else { return .canBecome(cells) }
       return .fixed(function == .count || function == .rate ? [0] : [.nan])
-    // Assume a demand on each device that is off, because such a device is a problem only while it has a
-    // demand.
-    case .demanded(let device): return devices.contains(device) ? .fixed([1]) : .canBecome(cells)
+    // A client can withdraw its demand on any device, and demand the device again.
+    case .demanded: return .canBecome(cells)
     case .schedule(let policy, let index):
       guard let list = schedules[policy], list.indices.contains(index) else { return .canBecome(cells) }
       return list[index].constantTruth.map { .fixed([$0 ? 1 : 0]) } ?? .canBecome(cells)
     case .memory(let expression):
-      return expression.facts.allSatisfy(isFromOffDevice) ? .fixed(cells) : .canBecome(cells)
+      return expression.facts.allSatisfy { isFixed($0) } ? .fixed(cells) : .canBecome(cells)
     case .outcome(let expression): return behavior(ofOutcome: expression)
     }
   }
@@ -93,35 +75,30 @@ struct OffDeviceFacts {
   private func behavior(ofFact path: String, cells: [Double]) -> LeafBehavior {
     guard let schema = vocabulary.schema(path) else { return .fixed([.nan]) }
     if let states = states[path] { return .canBecome(states.sorted().map(Double.init)) }
-    if let behavior = zoneBehavior(path, cells: cells) { return behavior }
-    if let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source {
-      let isOff = devices.contains(device)
-      switch path {
-      case device.path + ".on": return isOff ? .fixed([0]) : .canBecome([0, 1])
-      case device.path + ".state":
-        let floor = manifest.states.indices.filter { !manifest.states[$0].isOn }.map(Double.init)
-        return isOff ? .fixed(floor) : .canBecome(cells.filter { !$0.isNaN })
-      case device.path + ".available": return isOff ? .fixed([1]) : .canBecome([0, 1])
-      default: break
-      }
+    switch course(of: path) {
+    case .keeps: return .fixed(cells)
+    case .settles(let values): return .fixed(values)
+    case .rises(let end): return .canBecome([0, end] + cells.filter { $0 > 0 && $0 < end })
+    case .neverTrue: return .canBecome(cells.filter { $0 != 1 })
+    case .varies:
+      // Without `max_age`, a known published value never becomes unknown.
+      let mayBeUnknown = schema.maxAge != nil || vocabulary.computedFact(path)?.mayBecomeUnknown == true
+      return .canBecome(mayBeUnknown ? cells : cells.filter { !$0.isNaN })
     }
-    // The request of a client does not change while its demand exists.
-    if isOfClient(path) { return .fixed(cells) }
-    if isFromOffDevice(path) { return .fixed(expires(path) ? [.nan] : cells) }
-    // Without `max_age`, a known value never becomes unknown.
-    return .canBecome(schema.maxAge == nil ? cells.filter { !$0.isNaN } : cells)
   }
 
   private func behavior(ofOutcome expression: CheckedExpression) -> LeafBehavior {
     if case .heldFor(let operand, _, _) = expression.kind, !canBe(operand, true) { return .fixed([0]) }
     let paths = expression.facts
-    guard paths.allSatisfy(isFromOffDevice) else { return .canBecome([0, 1]) }
+    guard isFixed(expression) else { return .canBecome([0, 1]) }
     var becomesUnknown = false
     expression.visit { part in
       if case .window = part.kind { becomesUnknown = true }
     }
-    becomesUnknown = becomesUnknown || paths.contains(where: expires)
-    return .fixed(becomesUnknown ? [.nan] : [0, 1, .nan])
+    let courses = paths.map { course(of: $0) }
+    if becomesUnknown || courses.contains(where: \.isUnknown) { return .fixed([.nan]) }
+    // This analysis does not compute with values that facts get later.
+    return courses.allSatisfy { $0 == .keeps } ? .fixed([0, 1, .nan]) : .canBecome([0, 1])
   }
 }
 

@@ -35,10 +35,7 @@ struct StateTrapMessage {
 
   /// Returns the facts that the exits read and that depend on switched-off devices, in source order.
   private func offDeviceFacts(_ machine: StateTrap.Machine) -> [String] {
-    let offFacts = offFacts
-    return machine.exits.flatMap(\.condition.facts).filter {
-      offFacts.isFromOffDevice($0) || offFacts.isLimited($0)
-    }
+    machine.exits.flatMap(\.condition.facts).filter(offFacts.isLimited)
   }
 
   private var title: String {
@@ -50,7 +47,7 @@ struct StateTrapMessage {
     guard let path = trap.machines.flatMap(offDeviceFacts).first else {
       return start + ", and \(devices) \(trap.devices.count == 1 ? "stays" : "stay") off"
     }
-    let source = vocabulary.schema(path)?.device?.path
+    let source = vocabulary.device(ofFact: path)?.path
     return start
       + (source.map { ": only \($0) can change \(path), and this device is off then" }
         ?? ": only \(devices) can do that, and \(trap.devices.count == 1 ? "it is" : "they are") off then")
@@ -79,15 +76,15 @@ struct StateTrapMessage {
 
   private var hint: String {
     let machine = trap.machines[0]
-    if machine.states.count > 1 {
-      return
-        "add a transition that reads a fact of another device, as in: "
-        + "goto \(word(machine.states.min() ?? 0, of: machine)) when screen.on"
+    // A transition between two states of the trap would not end it.
+    let entry = machine.run.last { !machine.states.contains($0.source) }
+    let outside = (entry?.source ?? machine.exits.first?.target).map { word($0, of: machine) }
+    guard machine.states.count == 1, let state = machine.states.first else {
+      return "add a transition that reads a fact of another device"
+        + (outside.map { ", as in: goto \($0) when screen.on" } ?? "")
     }
-    let state = machine.states.min() ?? 0
-    let back = machine.run.last?.source ?? machine.exits.first?.target
-    let example = back.map {
-      ", as in: goto \(word($0, of: machine)) when \(name(machine)) is \(word(state, of: machine)) for 10 min"
+    let example = outside.map {
+      ", as in: goto \($0) when \(name(machine)) is \(word(state, of: machine)) for 10 min"
     }
     return "add a transition after a time, or one that reads a fact of another device" + (example ?? "")
   }

@@ -72,9 +72,9 @@ extension StateTrapSearch {
       let machine = machines[number]
       let inner = machine.steps.filter { states[number]?.isSuperset(of: [$0.source, $0.target]) == true }
       let passing = inner.filter { step in
-        !step.countsInState && step.written.facts.allSatisfy(offFacts.isFromOffDevice)
+        !step.countsInState && offFacts.isFixed(step.written)
       }
-      let rest = inner.filter { !$0.written.facts.allSatisfy(offFacts.isFromOffDevice) }
+      let rest = inner.filter { !offFacts.isFixed($0.written) }
       return rest.allSatisfy { $0.wait != nil } ? passing.map { (number, $0) } : []
     }
   }
@@ -89,7 +89,10 @@ extension StateTrapSearch {
       winner.rule.directives.contains { $0.directive.targets.contains(device) }
     }
     let exits = others.compactMap { other in other.rule.trigger.condition.map { ($0, policy: other.policy) } }
-    return exits.count < others.count ? nil : [(condition, policy: off.policy.name)] + exits
+    guard exits.count == others.count else { return nil }
+    return ([(condition, policy: off.policy.name)] + exits).map { condition, policy in
+      (condition.assumingDemands(on: [device]), policy: policy)
+    }
   }
 }
 

@@ -98,7 +98,7 @@ struct StateTrapSearch {
     func depends(_ node: MachineGroups.Node, on other: MachineGroups.Node) -> Bool {
       guard let facts = reads[node], let off = offFactsByNode[other] else { return false }
       return facts.contains(machines[other.machine].path)
-        || facts.contains { off.isFromOffDevice($0) || off.isLimited($0) }
+        || facts.contains(where: off.isLimited)
     }
     func isFinal(_ node: MachineGroups.Node) -> Bool {
       machines[node.machine].exits(of: [node.state]).isEmpty
@@ -168,7 +168,8 @@ struct StateTrapSearch {
     return readers.reduce(into: []) { kept, off in
       guard let condition = off.rule.trigger.condition else { return }
       var world = OffDeviceConditions(
-        [(condition, policy: off.policy.name)], offFacts: offFacts, schedules: schedules,
+        [(condition.assumingDemands(on: off.targets), policy: off.policy.name)], offFacts: offFacts,
+        schedules: schedules,
         vocabulary: vocabulary)
       if world.canHold() { kept.formUnion(off.targets) }
     }

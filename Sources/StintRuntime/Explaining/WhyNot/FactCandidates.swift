@@ -14,8 +14,9 @@ struct FactCandidates {
   private var mayBeUnknown: Set<String> = []
   /// The shortest time span with which the conditions compare the age of each fact, by path.
   private(set) var ages: [String: TimeSpan] = [:]
-  /// The facts of which the conditions read only the age. All values of such a fact have an equal effect.
-  var onlyAges: Set<String> { Set(ages.keys).subtracting(valued) }
+  /// The facts of which the conditions read only the age, or only whether they are known. All values of such
+  /// a fact have an equal effect.
+  var valueless: Set<String> { Set(paths).subtracting(valued) }
   private var valued: Set<String> = []
 
   init(_ conditions: [CheckedExpression], vocabulary: Vocabulary) {
@@ -42,7 +43,7 @@ struct FactCandidates {
   private func numbers(_ schema: FactSchema, near present: FactValue) -> [FactValue] {
     var numbers: Set<Double> = []
     for limit in limits[schema.path] ?? [] {
-      let step = max(abs(limit) * 1e-3, 1e-3)
+      let step = limit == 0 ? 1e-3 : abs(limit) * 1e-3
       numbers.formUnion([limit, limit - step, limit + step])
     }
     if let range = schema.range { numbers.formUnion([range.lowerBound, range.upperBound]) }
@@ -64,7 +65,6 @@ struct FactCandidates {
       valued.insert(path)
     case .known(let path):
       note(path)
-      valued.insert(path)
       mayBeUnknown.insert(path)
     case .age(let path, _, let span):
       note(path)

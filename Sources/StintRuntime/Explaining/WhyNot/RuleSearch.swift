@@ -143,14 +143,17 @@ struct RuleSearch {
       awaited: found.awaited)
   }
 
-  private func value(_ path: String) -> FactValue {
-    governor.vocabulary.fact(path).map { governor.facts.value($0) } ?? .unknown
-  }
+  private func value(_ path: String) -> FactValue { PresentValues(governor)[path] }
 
   private func trial(
     _ governor: Governor, arriving: Set<String> = [], takesOpportunities: Bool = false
   ) -> TrialRun {
     TrialRun(governor, of: [condition], arriving: arriving, takesOpportunities: takesOpportunities)
+  }
+
+  /// True for a `when` whose condition is true now. The rule acts again only after the condition was false.
+  var hasActed: Bool {
+    if case .when = rule.trigger { truth(in: governor) == .yes } else { false }
   }
 
   private func truth(in governor: Governor) -> Truth {

@@ -62,13 +62,14 @@ struct TrialRun {
 
   /// Returns the facts to publish repeatedly, and the period: half of the shortest age that matters.
   private func factsToRepeat(in governor: Governor) -> (inputs: [Input], period: TimeSpan) {
+    let values = PresentValues(governor)
     var inputs: [Input] = []
     var shortest: TimeSpan?
     for path in facts.paths {
       guard let number = governor.vocabulary.fact(path), number < governor.vocabulary.firstComputed,
-        governor.facts.value(number) != .unknown, let age = longestAge(of: path, number)
+        values[number] != .unknown, let age = longestAge(of: path, number)
       else { continue }
-      inputs.append(.fact(number, governor.facts.value(number)))
+      inputs.append(.fact(number, values[number]))
       shortest = min(shortest ?? age, age)
     }
     guard let shortest, shortest > .zero else { return ([], .hours(24 * 365)) }

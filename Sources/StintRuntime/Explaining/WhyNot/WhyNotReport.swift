@@ -51,8 +51,9 @@ public struct WhyNotReport: Sendable {
   private let policies: [CheckedPolicy]
   /// The facts that must or must not get new values before `earliest`, because conditions test their ages.
   private let awaited: AwaitedValues
-  /// The facts of which the conditions read only the age. All new values of such a fact have an equal effect.
-  private let onlyAges: Set<String>
+  /// The facts of which the conditions read only the age, or only whether they are known. All new values of
+  /// such a fact have an equal effect.
+  private let valueless: Set<String>
   private let governor: Governor
 
   /// Creates the report for a device, as in `location.gnss`, or a rule, as in `hiking/still`. Nil when no
@@ -83,7 +84,7 @@ public struct WhyNotReport: Sendable {
     maskedReadings = isInForce ? [] : governor.maskedReadings().filter { $0.rule == rule }
     happens = isInForce
     let condition = checked.condition
-    onlyAges = FactCandidates([condition].compactMap(\.self), vocabulary: governor.vocabulary).onlyAges
+    valueless = FactCandidates([condition].compactMap(\.self), vocabulary: governor.vocabulary).valueless
     guard !happens, !checked.isInert, let search = RuleSearch(governor, policy, checked) else {
       awaited = AwaitedValues()
       obstacles = []
@@ -93,8 +94,10 @@ public struct WhyNotReport: Sendable {
       return
     }
     let situation = Situation(governor, policy, rule)
-    conditions = [condition].compactMap(\.self)
-      .map { ConditionExplainer(situation).explain($0).sentence }
+    conditions = [condition].compactMap(\.self).map {
+      let sentence = ConditionExplainer(situation).explain($0).sentence
+      return search.hasActed ? "true already, and must first end: \(sentence)" : sentence
+    }
     let result = search.result()
     obstacles = result.changes.map { .fact(path: $0.path, present: $0.present, needed: $0.needed) }
     earliest = result.earliest
@@ -123,7 +126,7 @@ public struct WhyNotReport: Sendable {
     guard !happens else {
       (obstacles, conditions) = ([], [])
       (earliest, unaided) = (governor.now, governor.now)
-      (awaited, onlyAges) = (AwaitedValues(), [])
+      (awaited, valueless) = (AwaitedValues(), [])
       return
     }
     var obstacles = subject.obstacles(status)
@@ -173,7 +176,7 @@ public struct WhyNotReport: Sendable {
       awaited = result.awaited
     }
     self.awaited = awaited
-    onlyAges = FactCandidates(goals.map(\.condition), vocabulary: governor.vocabulary).onlyAges
+    valueless = FactCandidates(goals.map(\.condition), vocabulary: governor.vocabulary).valueless
     self.obstacles = obstacles
     self.unaided = unaided
     conditions = sentences
@@ -181,11 +184,9 @@ public struct WhyNotReport: Sendable {
   }
 
   private static func facts(_ solution: ObstacleSearch.Solution?, _ governor: Governor) -> [Obstacle] {
-    (solution?.changes ?? []).map { change in
-      let number = governor.vocabulary.fact(change.path)
-      return .fact(
-        path: change.path, present: number.map { governor.facts.value($0) } ?? .unknown,
-        needed: change.value)
+    let values = PresentValues(governor)
+    return (solution?.changes ?? []).map { change in
+      .fact(path: change.path, present: values[change.path], needed: change.value)
     }
   }
 
@@ -261,16 +262,20 @@ public struct WhyNotReport: Sendable {
   }
 
   /// Returns true when any new value of the obstacle's fact is sufficient, because conditions test the age of
-  /// the fact.
+  /// the fact, or whether it is known.
   public func isSatisfiedByAnyValue(_ obstacle: Obstacle) -> Bool {
     guard case .fact(let path, let present, let needed) = obstacle else { return false }
-    return present == needed || onlyAges.contains(path)
+    return needed != .unknown && (present == needed || valueless.contains(path))
   }
 
   /// Returns an obstacle as a sentence without a full stop.
   public func words(_ obstacle: Obstacle) -> String {
     switch obstacle {
     case .fact(let path, let present, let needed):
+      // A rule that has acted needs two changes of one fact: to end its condition, and to make it true again.
+      if let first = obstacles.first(where: { $0.path == path }), first != obstacle {
+        return "then \(path) must become \(text(needed, of: path))"
+      }
       let present = "\(path) is \(text(present, of: path)); "
       if isSatisfiedByAnyValue(obstacle) { return present + "a new value would be enough" }
       return present + "\(text(needed, of: path)) would be enough"
@@ -357,6 +362,13 @@ private struct Subject {
       }
     }
     return ends.sorted { $0.key < $1.key }.map { ($0.key, $0.value.min()) }
+  }
+}
+
+extension WhyNotReport.Obstacle {
+  /// The path of the fact that must change; nil for other obstacles.
+  fileprivate var path: String? {
+    if case .fact(let path, _, _) = self { path } else { nil }
   }
 }
 

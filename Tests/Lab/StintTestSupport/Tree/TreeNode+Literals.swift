@@ -20,6 +20,7 @@ extension TreeNode {
   /// Returns the dimension and the value in base units: `(time 300)`.
   static func quantity(_ literal: QuantityLiteral) -> TreeNode {
     if let name = literal.name { return .name(name) }
+    if let rate = literal.namedRate { return .list("per", [number(rate.count), .name(rate.time)]) }
     guard let quantity = literal.quantity else { return missing }
     return .list(word(for: quantity.dimension), [number(quantity.value)])
   }
