@@ -1,6 +1,7 @@
 # Builds every Swift block of the guides in a package outside of this one, and runs the programs among them. A
 # block with imports and top-level calls is a program. A block without imports is built as the body of a
-# function with the parameter `bus`.
+# function with the parameter `bus`. A block that is a package manifest is built with the program after it,
+# exactly as they are printed, except for the path of the repository.
 
 repository="$PWD"
 package="$(mktemp -d)"
@@ -16,6 +17,14 @@ done
 products='.product(name: "Stint", package: name), .product(name: "StintPluginKit", package: name),
   .product(name: "StintSimulation", package: name), .product(name: "StintDevices", package: name)'
 for block in "$package"/*.swift; do
+  if grep -q "^import PackageDescription" "$block"; then
+    printed="$package/printed"
+    mkdir -p "$printed/Sources/Trail"
+    sed "s|path: \"../stint\"|path: \"$repository\"|" "$block" > "$printed/Package.swift"
+    count="${block##*-}"
+    cp "${block%-*}-$((${count%.swift} + 1)).swift" "$printed/Sources/Trail/main.swift"
+    continue
+  fi
   number=$((number + 1))
   target="Block$number"
   mkdir -p "$package/Sources/$target"
@@ -48,6 +57,12 @@ for program in ${programs:-}; do
     || { cat "$package/out"; exit 1; }
   head -1 "$package/out" | cut -c1-120
 done
+[ -n "${printed:-}" ] || { echo "the guides contain no package"; exit 1; }
+swift build --package-path "$printed" --scratch-path .build/plugins > "$package/log" 2>&1 \
+  || { grep "error:" "$package/log" || tail -20 "$package/log"; exit 1; }
+(cd "$package/empty" && timeout 60 "$repository/.build/plugins/debug/Trail") > "$package/out"
+grep -qxF "$(sed -n 's/^.*prints `\(.* positions; .*\)`.*$/\1/p' Sources/Stint/Stint.docc/Embedding.md)" "$package/out" \
+  || { echo "the program of the guide prints another line:"; cat "$package/out"; exit 1; }
 [ -n "${programs:-}" ] || { echo "the guides contain no program"; exit 1; }
 echo "$number Swift blocks of the guides build in another package, and the programs run"
 

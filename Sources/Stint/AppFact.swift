@@ -78,11 +78,8 @@ extension AppFact {
         "is not a valid fact name; use words joined by dots, such as “hike.remaining”; names that begin with "
           + "“client.” are reserved")
     }
-    if let maxAge, maxAge <= .zero {
-      throw bad("has the maxAge \(maxAge); use a positive duration, or nil")
-    }
-    if let maxAge, let rejectionReason = InputBounds.rejectionReason(for: maxAge.timeSpan) {
-      throw bad("has an invalid maxAge: \(rejectionReason)")
+    if let maxAge, let rejectionReason = InputBounds.rejectionReason(for: maxAge, "maxAge", .period) {
+      throw bad("has an invalid time: \(rejectionReason), or nil")
     }
     let (type, validRange) = try typeAndRange()
     return FactSchema(

@@ -1,5 +1,6 @@
 import StintBus
 import StintModel
+import StintServices
 import StintUnits
 
 /// The batches of samples of one demand, for one reader at a time. Valid while the closure of
@@ -89,9 +90,9 @@ public struct DemandEvents: AsyncSequence, Sendable {
 
     /// Returns the next event. Returns nil at the end of the demand.
     ///
-    /// - Throws: `Problem`: `notAuthorized` when permission was withdrawn, `detached` when the client has
-    ///   detached, `closed` when the bus was closed, `hasReader` when another task reads the events. No event
-    ///   is delivered after an error.
+    /// - Throws: `Problem`: `denied` or `undecided` when permission was withdrawn, `detached` when the client
+    ///   has detached, `closed` when the bus was closed, `hasReader` when another task reads the events. No
+    ///   event is delivered after an error.
     public mutating func next() async throws -> DemandEvent? {
       try begin()
       do throws(Problem) {

@@ -51,7 +51,7 @@ public actor Bus {
   /// this initializer returns.
   ///
   /// - Throws: `Problem`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, `badPolicy`, `noSuchDevice`,
-  ///   `badRequest`, the problem of a file, or `closed` when the system cannot start a thread.
+  ///   `invalid`, the problem of a file, or `closed` when the system cannot start a thread.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     facts: [AppFact] = [], services file: String? = nil, types: [any Persistent.Type] = [],
@@ -187,7 +187,9 @@ public actor Bus {
   /// delivery. Virtual time does not wait for a reader that has left its loop or that calls this function. It
   /// waits for a reader for at most five seconds of real time. Returns early when the task is cancelled.
   ///
-  /// - Throws: `Problem`: `badRequest` when the bus follows the system's clock or the span is negative,
+  /// A simulated phone needs about half a second for a day. The span must be from 0 s to 70 years.
+  ///
+  /// - Throws: `Problem`: `invalid` when the bus follows the system's clock or the span is out of range,
   ///   `closed` when the bus is closed or closes meanwhile.
   public func advance(by span: Duration) async throws(Problem) {
     try mustRun()
@@ -197,13 +199,13 @@ public actor Bus {
 
   /// Returns the topic with a name, for messages of one type between the parts of an app.
   ///
-  /// - Throws: `Problem`: `badRequest` when the topic exists with another type, or for an invalid name;
+  /// - Throws: `Problem`: `invalid` when the topic exists with another type, or for an invalid name;
   ///   `closed`.
   public nonisolated func topic<Message: Sendable>(
     _ name: String, of type: Message.Type
   ) throws(Problem) -> Topic<Message> {
     if let rejectionReason = InputBounds.rejectionReason(forName: name) {
-      throw Problem(.badRequest, cause: "a topic: \(rejectionReason)")
+      throw Problem(.invalid, cause: "a topic: \(rejectionReason)")
     }
     return try topics.topic(name, of: type)
   }
@@ -215,11 +217,14 @@ public actor Bus {
   /// known value. Each further element differs from the previous element. When the value becomes unknown
   /// later, the element is `unknown`.
   ///
+  /// A subscription turns no sensor on. While no value arrives, `FactReport.idleReason` gives the reason, for
+  /// example that no demand uses the device of the fact.
+  ///
   /// - Parameters:
   ///   - path: the name of the fact, such as `motion.activity`. Values have base units, as with `fact(_:)`.
   ///   - overflow: the unread values that the channel keeps for a slow reader; older values are dropped and
   ///     counted.
-  /// - Throws: `Problem`: `badRequest` when no fact has this name, `closed`. The values end with `closed`
+  /// - Throws: `Problem`: `invalid` when no fact has this name, `closed`. The values end with `closed`
   ///   when the bus closes.
   public func values(
     of path: String, keeping overflow: Topic<AppFact.Value>.Overflow = .newest(64)
@@ -234,7 +239,7 @@ public actor Bus {
     try mustRun()
     guard let values else {
       throw Problem(
-        .badRequest, cause: "no fact is called “\(path)”",
+        .invalid, cause: "no fact is called “\(path)”",
         remedy: "use a fact of a device, of a policy in force, or one that the bus declares")
     }
     return values
@@ -252,24 +257,26 @@ public actor Bus {
   ///   - authorized: the user's decisions about this client, for example `.whenInUse`.
   ///   - mayBackground: whether the app is built to continue in the background.
   ///
-  /// - Throws: `Problem`: `badRequest` for an invalid name, `inUse` when a program at the socket or a client
-  ///   of the site has the name, `closed`, `overloaded`.
+  /// - Throws: `Problem`: `invalid` for an invalid name, `inUse` while another client of the app, a program
+  ///   at the socket or a client of the site has the name, `closed`, `overloaded`.
   public func attach(
     _ name: String, authorized: Client.Permissions, mayBackground: Bool = true
   ) async throws(Problem) -> Client {
     try mustRun()
     if let rejectionReason = InputBounds.rejectionReason(forName: name) {
-      throw Problem(.badRequest, cause: "a client: \(rejectionReason)")
+      throw Problem(.invalid, cause: "a client: \(rejectionReason)")
     }
     let client = ClientID(name)
-    guard !run.hasProgram(client) else {
-      throw Problem(
-        .inUse, cause: "a program or a client of the site has the name “\(name)”", remedy: "use another name")
-    }
+    try run.claim(client)
     facts.attach(name)
     streams.attach(client)
-    try Problem.check(
-      await calls.serve(.attach(client, permissions: authorized, mayBackground: mayBackground)))
+    do throws(Problem) {
+      try Problem.check(
+        await calls.serve(.attach(client, permissions: authorized, mayBackground: mayBackground)))
+    } catch {
+      run.release(client)
+      throw error
+    }
     return Client(name: name, bus: self)
   }
 
@@ -280,6 +287,7 @@ public actor Bus {
     if !unknown.isEmpty { await calls.publish(unknown) }
     await calls.serve(.detach(ClientID(client)))
     streams.detach(ClientID(client))
+    run.release(ClientID(client))
   }
 
   func publish(_ path: String, _ value: AppFact.Value, by client: String) async throws(Problem) {

@@ -51,7 +51,7 @@ struct BusCalls: Sendable {
   /// when the request is invalid, or when the client lacks permission.
   func open(_ request: DemandRequest, for client: String) async throws(Problem) -> SampleStream {
     let device = try request.target.device(in: vocabulary, isLost: streams.isLost)
-    if let rejectionReason = request.rejectionReason { throw Problem(.badRequest, cause: rejectionReason) }
+    if let rejectionReason = request.rejectionReason { throw Problem(.invalid, cause: rejectionReason) }
     let number = lastDemand.next()
     let demand = DemandID(run.demandsBefore + number)
     let id = ServiceID(ClientID(client), "\(Self.demandPrefix)\(number)")
@@ -64,7 +64,7 @@ struct BusCalls: Sendable {
     let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
     do throws(Problem) {
       try Problem.check(outcome)
-      if let refusal = streams.consumeRefusal(id) { throw Problem.refusal(refusal) }
+      if let refusal = streams.consumeRefusal(id) { throw Problem(refusal) }
       if case .failed(let failure) = feed.channel.end { throw failure }
       if case .unavailable(let reason, _)? = feed.status { throw Problem(.unavailable, cause: reason) }
     } catch {
@@ -89,6 +89,7 @@ struct BusCalls: Sendable {
       throw Problem(
         .invalid, cause: "“\(id.name)” begins with “\(Self.demandPrefix)”, which is reserved for demands")
     }
+    if let samples = request as? RawSamples { _ = try vocabulary.sensor(named: samples.target) }
     let box = streams.prepare(id, maxAge: request.makeService().maxAge)
     let outcome = await serve(.ask(id, request, receivers: .both))
     let currentBox = streams.box(id, preparedAs: box)

@@ -39,7 +39,7 @@ struct BusParts {
     case .linked, .directory:
       guard files.state == nil, files.journal == nil else {
         throw Problem(
-          .badRequest, cause: "a state file and a journal need the texts of the manifests",
+          .invalid, cause: "a state file and a journal need the texts of the manifests",
           remedy: "pass the devices as “.devices” or “.site”")
       }
     case .devices, .site: break
@@ -49,7 +49,7 @@ struct BusParts {
     let paths = [site, files.policies, files.state, files.journal, files.control, services]
       .compactMap { $0.flatMap { FileIdentity(of: $0) } }
     guard Set(paths).count == paths.count else {
-      throw Problem(.badRequest, cause: "two files of the bus have the same path", remedy: "use other paths")
+      throw Problem(.invalid, cause: "two files of the bus have the same path", remedy: "use other paths")
     }
     if let state = files.state {
       try FileText.checkWriting(to: state)
@@ -57,17 +57,22 @@ struct BusParts {
     }
     if let limit = files.journalLimit, limit < JournalLimit.least {
       throw Problem(
-        .badRequest, cause: "the limit of the journal is \(limit) bytes",
+        .invalid, cause: "the limit of the journal is \(limit) bytes",
         remedy: "use \(JournalLimit.least) bytes (1 MiB) or more")
     }
-    guard case .virtual = clock else { return }
+    guard case .virtual(let start) = clock else { return }
+    guard start >= .zero, start.timeSpan <= InputBounds.lastInstant - .epoch else {
+      throw Problem(
+        .invalid, cause: "virtual time cannot start at \(start.timeSpan)",
+        remedy: "use a time from 1970 to the year 2170, in seconds since 1970")
+    }
     if case .site = source { throw needsSystemClock("the devices of a site need") }
     if files.policies != nil { throw needsSystemClock("watched policies need") }
   }
 
   private static func needsSystemClock(_ beginning: String) -> Problem {
     Problem(
-      .badRequest, cause: "\(beginning) the clock of the system", remedy: "use “clock: .system”")
+      .invalid, cause: "\(beginning) the clock of the system", remedy: "use “clock: .system”")
   }
 
   /// Opens the daemon of the bus on a loop.

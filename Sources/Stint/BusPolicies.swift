@@ -3,6 +3,7 @@ import StintFormats
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// Reads and checks the policies of a bus. Each error has one of the codes that `Bus.load(policies:)`

@@ -1,6 +1,7 @@
 import StintDaemon
 import StintModel
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// The clock of a bus, with the registrations of the tasks that read the streams of the bus. Virtual time
@@ -16,15 +17,18 @@ struct BusTime: Sendable {
   /// Ends the run of the host.
   func stop() { time.stop() }
 
-  /// Advances virtual time. Throws `badRequest` for the clock of the system and for a negative span.
+  /// Advances virtual time. Throws `invalid` for the clock of the system and for a span out of range.
   func advance(by span: Duration) async throws(Problem) {
     guard let virtual = time.virtual else {
       throw Problem(
-        .badRequest, cause: "this bus follows the system's clock", remedy: "open it with “clock: .virtual”")
+        .invalid, cause: "this bus follows the system's clock", remedy: "open it with “clock: .virtual”")
     }
-    guard span >= .zero else {
+    if let reason = InputBounds.rejectionReason(for: span, "the span", .delay) {
+      throw Problem(.invalid, cause: reason)
+    }
+    guard now + span.timeSpan <= InputBounds.lastInstant else {
       throw Problem(
-        .badRequest, cause: "virtual time cannot advance by \(span)", remedy: "use a span of 0 s or more")
+        .invalid, cause: "virtual time ends in the year 2170", remedy: "start the clock earlier")
     }
     await virtual.advance(by: span.timeSpan)
   }

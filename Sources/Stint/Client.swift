@@ -19,9 +19,10 @@ public struct Client: Sendable {
   ///
   /// The batches end with a `Problem` at once when permission is withdrawn or the client detaches.
   ///
-  /// - Throws: the error of the closure, and `Problem` when the demand is refused: `notAuthorized`,
-  ///   `detached`, `closed`, `noSuchDevice`, `unavailable`, `badRequest`, `overloaded`, `invalid` for an
-  ///   unknown attribute or value, or the code `full` when the client has too many demands and services.
+  /// - Throws: the error of the closure, and `Problem` when the demand is refused: `undecided` or
+  ///   `denied` without the permission, `detached`, `closed`, `noSuchDevice`, `unavailable`, `overloaded`,
+  ///   `invalid` for an invalid value or an unknown attribute, or `full` when the client has too many demands
+  ///   and services.
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
@@ -61,9 +62,8 @@ extension Client {
   /// Starts a service that runs until `end(_:)`. Some kinds of services continue after the end of this
   /// process.
   ///
-  /// - Throws: `Problem` when the request is refused. Its code is `closed`, `overloaded`, or has the name of
-  ///   a `ServiceFailure.Code`: `undecided`, `denied`, `unavailable`, `duplicate`, `invalid`, `detached` or
-  ///   `full`.
+  /// - Throws: `Problem` when the request is refused. Its code is `closed`, `overloaded`, `undecided`,
+  ///   `denied`, `noSuchDevice`, `unavailable`, `duplicate`, `invalid`, `detached` or `full`.
   public func ask(_ name: String, for request: some ServiceRequest) async throws(Problem) -> Notices {
     try await bus.openCalls().ask(ServiceID(ClientID(self.name), name), request)
   }

@@ -6,8 +6,7 @@ import StintUnits
 public enum DemandEvent: Sendable {
   /// Samples that a device delivered.
   case batch(ReadingBatch)
-  /// The status of the demand changed. The first event is the status at the start, unless samples were lost
-  /// before the client read this event.
+  /// The status of the demand. The first event of a demand is a status; each further one is a change.
   case status(DemandStatus)
   /// This number of samples was dropped since the last event, because the client read too slowly.
   case lost(samples: Int)

@@ -24,6 +24,9 @@ final class DemandFeed: Sendable {
   private struct State {
     var status: DemandStatus?
     var statusChanges: [StatusChange] = []
+    /// True after the reader got a status. The first event is a status, so that the reader knows why samples
+    /// are lost or missing.
+    var hasReportedStatus = false
     /// The number of lost samples that were reported to the reader.
     var reportedLost = 0
     /// The number of the reader that uses the feed; nil when no reader uses the feed.
@@ -42,13 +45,14 @@ final class DemandFeed: Sendable {
     /// event.
     mutating func nextLossOrStatus(_ counts: ChannelCounts) -> Element? {
       let lost = counts.overflowed.samples - reportedLost
-      if lost > 0 {
+      let isStatusNext = (statusChanges.first?.after).map { $0 <= counts.gone } ?? false
+      if lost > 0, hasReportedStatus || !isStatusNext {
         reportedLost += lost
         return .lost(samples: lost)
       }
-      guard let first = statusChanges.first, first.after <= counts.gone else { return nil }
-      statusChanges.removeFirst()
-      return .status(first.status)
+      guard isStatusNext else { return nil }
+      hasReportedStatus = true
+      return .status(statusChanges.removeFirst().status)
     }
   }
 

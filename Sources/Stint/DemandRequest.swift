@@ -1,3 +1,4 @@
+import StintDaemon
 import StintModel
 public import StintServices
 public import StintUnits
@@ -21,24 +22,11 @@ public struct DemandRequest: Hashable, Sendable {
         guard let preferred = devices.first(where: { !isLost($0) }) ?? devices.first else {
           throw Problem(
             .noSuchDevice, cause: "no device of the bus provides \(role.provision)",
-            remedy: "open the bus with such a device; it has \(Self.names(vocabulary))")
+            remedy: "open the bus with such a device; it has \(vocabulary.deviceNames)")
         }
         device = preferred
       }
-      guard let manifest = vocabulary.manifest(device) else {
-        throw Problem(
-          .noSuchDevice, cause: "no device is called \(device)",
-          remedy: "use one of \(Self.names(vocabulary))")
-      }
-      guard manifest.kind == .sensor else {
-        throw Problem(.noSuchDevice, cause: "\(device) has no samples; it is a \(manifest.kind.rawValue)")
-      }
-      return device
-    }
-
-    private static func names(_ vocabulary: Vocabulary) -> String {
-      vocabulary.manifests.isEmpty
-        ? "no device" : vocabulary.manifests.map(\.device.path).joined(separator: ", ")
+      return try vocabulary.sensor(named: device)
     }
   }
 
@@ -79,8 +67,8 @@ public struct DemandRequest: Hashable, Sendable {
     {
       return reason
     }
-    if maxAge < .zero { return "the maximum age \(maxAge) is negative; request 0 s or more" }
-    return wants.rejectionReason
+    return InputBounds.rejectionReason(for: maxAge.duration, "the maximum age", .delay)
+      ?? wants.rejectionReason
   }
 
   /// The default of `maxAge`, 10 s.

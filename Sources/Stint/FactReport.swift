@@ -14,6 +14,10 @@ public struct FactReport: Hashable, Sendable {
   public let age: Duration?
   /// The device that publishes the fact; nil for facts of apps and policies.
   public let device: String?
+  /// Why no new value is expected now: the device is off or not available, or no client has published the
+  /// fact. Nil while the device is on, and for facts that the governor computes or that a device publishes
+  /// while it is off.
+  public let idleReason: String?
 
   init(_ number: Int, _ governor: Governor, at instant: Instant) {
     let schema = governor.vocabulary.facts[number]
@@ -22,5 +26,22 @@ public struct FactReport: Hashable, Sendable {
     let isStored = governor.facts.value(number) != .unknown
     age = isStored ? .nanoseconds(max(.zero, instant - governor.facts.instant(number)).nanoseconds) : nil
     device = schema.device?.path
+    idleReason = Self.idleReason(number, schema, governor)
+  }
+
+  private static func idleReason(_ number: Int, _ schema: FactSchema, _ governor: Governor) -> String? {
+    guard number < governor.vocabulary.firstComputed else { return nil }
+    guard let device = schema.device else {
+      return governor.facts.value(number) == .unknown ? "no client has published it" : nil
+    }
+    guard let status = governor.status(of: device) else { return "\(device) is missing" }
+    if !status.isAvailable { return "\(device) is not available" }
+    guard status.manifest.isSensed(schema), !status.setting.isOn else { return nil }
+    let waiting = status.demands.filter { $0.grant.status != .served }
+    guard !waiting.isEmpty else { return "\(device) is off, because no demand and no rule uses it" }
+    let rules = Set(waiting.flatMap(\.grant.rules).map(\.description)).sorted()
+    return rules.isEmpty
+      ? "\(device) is off, because its demands are not served"
+      : "\(device) is off, because of \(rules.joined(separator: ", "))"
   }
 }

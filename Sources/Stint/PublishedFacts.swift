@@ -1,5 +1,6 @@
 import StintDaemon
 import StintModel
+import StintServices
 import StintUnits
 
 /// The facts that the clients of a bus publish.

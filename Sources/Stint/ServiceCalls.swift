@@ -238,7 +238,7 @@ final class ServiceCalls: HostObserver {
     if let box, box.isTaken || box.isEmpty { state.withLock { $0.boxes[id] = nil } }
     switch end {
     case .failed(let failure):
-      channel?.revoke(throwing: .refusal(failure))
+      channel?.revoke(throwing: Problem(failure))
     case .detached:
       channel?.revoke(
         throwing: Problem(.detached, cause: "“\(id.client)” left the bus", remedy: "attach it again"))

@@ -1,4 +1,5 @@
 public import StintBus
+import StintServices
 public import StintUnits
 
 /// A topic carries an app's own messages of one type, through channels like those for samples.
@@ -121,7 +122,7 @@ final class TopicRegistry: Sendable {
 
   /// Returns the topic with a name, and makes it when it does not exist.
   ///
-  /// - Throws: `badRequest` when the topic exists and its messages have a different type; `closed` after
+  /// - Throws: `invalid` when the topic exists and its messages have a different type; `closed` after
   ///   `close()`.
   func topic<Message: Sendable>(_ name: String, of type: Message.Type) throws(Problem) -> Topic<Message> {
     let entry = state.withLock { state -> Entry? in
@@ -135,7 +136,7 @@ final class TopicRegistry: Sendable {
     guard let entry else { throw .closed }
     guard let topic = entry.topic as? Topic<Message> else {
       throw Problem(
-        .badRequest, cause: "the topic “\(name)” has messages of another type than \(type)",
+        .invalid, cause: "the topic “\(name)” has messages of another type than \(type)",
         remedy: "use another name")
     }
     return topic

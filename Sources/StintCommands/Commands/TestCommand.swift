@@ -19,7 +19,8 @@ enum TestCommand {
         --together loads all files for each test, as a daemon does with a folder. While a test sets a fact, the
         devices do not publish that fact. With --scenario, the devices measure the values of the scenario and
         have its faults. Times in a test and in these values count from the midnight at which the test begins,
-        also on days when clocks change. A folder means its .stint files, - means standard input.
+        also on days when clocks change. A test that cannot pass without a missing device is skipped and
+        listed. A folder means its .stint files, - means standard input.
         """,
       operandUse: .policies,
       options: [

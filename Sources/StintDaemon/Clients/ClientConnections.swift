@@ -35,7 +35,7 @@ public final class ClientConnections: HostObserver {
   private let access: ClientAccess
   private let vocabulary: Vocabulary
   private let declared: Set<String>
-  private let reserved: Set<ClientID>
+  let names: ClientNames
   private let ends: StatusEnds
   private let loop: LoopExecutor
   private let log: RunLog
@@ -62,16 +62,11 @@ public final class ClientConnections: HostObserver {
     self.ends = ends
     self.vocabulary = vocabulary
     self.declared = declared
-    self.reserved = reserved
+    names = ClientNames(reserved)
     self.loop = loop
     self.log = log
     unreceived = UnreceivedEvents(log)
     self.notify = notify
-  }
-
-  /// Returns whether a program is attached under this name, or the site has a client with this name.
-  func has(_ client: ClientID) -> Bool {
-    reserved.contains(client) || state.withLock { $0.guests[client] != nil }
   }
 
   /// The number of attached client programs.
@@ -86,20 +81,21 @@ public final class ClientConnections: HostObserver {
   ) async {
     do throws(Problem) {
       let client = try ClientMessageReader.firstMessage(of: line, requests: .all)
+      // A program that was killed and started again may attach before the end of its first connection has
+      // been processed.
+      state.withLock { $0.guests[client]?.connection }?.receiveArrived()
+      await attend(client, host, at: instant)
       guard !state.withLock({ $0.isClosed }) else {
         throw Problem(.closed, cause: "the daemon ends", remedy: "attach to its successor")
       }
       let permission = try permission(of: client, connection, host)
-      state.withLock {
-        $0.guests[client] = Guest(
-          connection: connection, session: ClientSession(client), permission: permission)
-      }
+      try names.claim(client, as: .program)
+      let guest = Guest(connection: connection, session: ClientSession(client), permission: permission)
+      state.withLock { $0.guests[client] = guest }
       log("“\(client)” attached\(connection.user.map { " as user \($0)" } ?? "")", about: .attached(client))
-      await host.serve(
-        [
-          .attach(
-            client, permissions: permission.permissions, mayBackground: permission.mayBackground)
-        ], at: instant)
+      let attachment = ServiceInput.attach(
+        client, permissions: permission.permissions, mayBackground: permission.mayBackground)
+      await host.serve([attachment], at: instant)
       let permissions = host.serviceBoard.status(of: client)?.permissions ?? permission.permissions
       connection.send(.attached(client, permissions))
     } catch {
@@ -115,10 +111,11 @@ public final class ClientConnections: HostObserver {
       throw Problem(
         .tooMany, cause: "\(Self.maxClients) client programs are attached", remedy: "end one of them")
     }
-    guard !reserved.contains(client), host.serviceBoard.clients.allSatisfy({ $0.id != client }) else {
+    guard names.owner(of: client) != nil || host.serviceBoard.status(of: client) == nil else {
+      // The app detached this client; a program must get neither its services nor its notices.
       throw Problem(
-        .inUse, cause: "a client named “\(client)” is attached already", remedy: "use another name, or end it"
-      )
+        .inUse, cause: "“\(client)” is the name of a client of the app or of a policy",
+        remedy: "use another name")
     }
     return try access.permission(
       for: client, user: connection.user, isTrusted: connection.isTrusted, declared: declared)
@@ -128,11 +125,7 @@ public final class ClientConnections: HostObserver {
   ///
   /// - Parameter policies: the policies of the run, for outlooks.
   func attend(_ host: isolated Host, _ policies: PolicyStore, at instant: Instant) async {
-    for client in state.withLock({ $0.guests.keys.sorted() }) {
-      guard let connection = state.withLock({ $0.guests[client] })?.connection else { continue }
-      for line in connection.drainLines() { await handle(line, of: client, host, at: instant) }
-      if connection.isEnded { await leave(client, host, at: instant) }
-    }
+    for client in state.withLock({ $0.guests.keys.sorted() }) { await attend(client, host, at: instant) }
     while let (client, device) = state.withLock({ $0.outlooks.begin() }) {
       calculateOutlook(device, client, policies, host, at: instant)
     }
@@ -167,6 +160,13 @@ public final class ClientConnections: HostObserver {
     }
   }
 
+  /// Processes the received messages of a client, and detaches it when its connection has ended.
+  private func attend(_ client: ClientID, _ host: isolated Host, at instant: Instant) async {
+    guard let connection = state.withLock({ $0.guests[client] })?.connection else { return }
+    for line in connection.drainLines() { await handle(line, of: client, host, at: instant) }
+    if connection.isEnded { await leave(client, host, at: instant) }
+  }
+
   /// Detaches a client. When `end` is not nil, the client gets `end` as the last message about each request.
   private func leave(
     _ client: ClientID, end: ServiceEnd? = nil, _ host: isolated Host, at instant: Instant
@@ -192,6 +192,7 @@ public final class ClientConnections: HostObserver {
       $0.guests[client] = nil
       $0.outlooks.remove(client)
     }
+    names.release(client)
     log("“\(client)” left", about: .left(client))
   }
 
@@ -224,7 +225,7 @@ public final class ClientConnections: HostObserver {
       case .publish(let facts): try await publish(facts, guest, host, at: instant)
       }
     } catch {
-      send(error, ClientMessageReader.number(in: line), to: guest)
+      send(error.ofRequest, ClientMessageReader.number(in: line), to: guest)
     }
   }
 
@@ -277,9 +278,10 @@ public final class ClientConnections: HostObserver {
     guard let request = request as? any NamedRequest else {
       throw Problem(.unknownName, cause: "no service handles requests of this kind")
     }
+    if let samples = request as? RawSamples { _ = try vocabulary.sensor(named: samples.target) }
     guard !request.needsCarrier || !vocabulary.roles.devices(.carrier).isEmpty else {
       throw Problem(
-        Problem.Code("unavailable"), cause: "nothing carries out the transfers of programs",
+        .unavailable, cause: "nothing carries out the transfers of programs",
         remedy: "add the plugin of a carrier")
     }
     await host.serve([.ask(guest.session.service(number), request, receivers: .both)], at: instant)
@@ -319,7 +321,8 @@ public final class ClientConnections: HostObserver {
       change(id) { _, number in DaemonMessage(problem: .init(failure, of: number)) }
     case .notice(let id, let notice):
       // The requests of programs have numbers as names.
-      guard Int64(id.name) != nil, has(id.client), let content = ClientEvent.content(of: notice, vocabulary)
+      guard Int64(id.name) != nil, names.isOfApp(id.client) == false,
+        let content = ClientEvent.content(of: notice, vocabulary)
       else { return }
       if case TransferNotice.finished(let task, let file?) = notice {
         change(id) { guest, number in
@@ -336,7 +339,8 @@ public final class ClientConnections: HostObserver {
         return .ended(number, end)
       }
     // The user must decide about a permission, or is informed that a client has lost a permission.
-    case .notifyUser(let client, let sentence): if has(client) { log("to the user: \(sentence)") }
+    case .notifyUser(let client, let sentence):
+      if names.isOfApp(client) == false { log("to the user: \(sentence)") }
     case .permissions(let client, let permissions):
       guard let guest = state.withLock({ $0.guests[client] }) else { return }
       guest.connection.send(DaemonMessage(permissions: permissions))

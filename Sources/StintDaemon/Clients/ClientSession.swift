@@ -32,7 +32,7 @@ struct ClientSession: Sendable {
   func requireRunning(_ number: Int64) throws(Problem) {
     guard isRunning(number) else {
       throw Problem(
-        .absent, cause: "request \(number) is not running", remedy: "request it first, under a new number")
+        .over, cause: "request \(number) is not running", remedy: "request it first, under a new number")
     }
   }
 

@@ -116,3 +116,13 @@ extension ControlConnection {
     send(message.line, isEvent: message.event.map { !($0.content is LostEvent) } ?? false)
   }
 }
+
+extension Problem {
+  /// The problem with the code that an app gets for the same mistake: a value may be readable and out of
+  /// range.
+  var ofRequest: Problem {
+    var problem = self
+    if problem.code == .value { problem.code = .invalid }
+    return problem
+  }
+}

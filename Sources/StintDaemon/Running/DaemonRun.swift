@@ -57,9 +57,16 @@ package final class DaemonRun: Sendable {
   private var log: RunLog { daemon.log }
   private var wallClock: WallClock { daemon.clock.wallClock }
 
-  /// Returns whether a client has this name. The client is a program that is attached through the socket, or
-  /// a client of the site.
-  package func hasProgram(_ client: ClientID) -> Bool { connections.clients.has(client) }
+  /// Gives a name to a client of an app, until `release(_:)`.
+  ///
+  /// - Throws: `Problem.Code.inUse` when another client of the app, a program at the socket or a client of
+  ///   the site has the name.
+  package func claim(_ client: ClientID) throws(Problem) {
+    try connections.clients.names.claim(client, as: .app)
+  }
+
+  /// Frees the name of a client of an app.
+  package func release(_ client: ClientID) { connections.clients.names.release(client) }
 
   /// The publishers of facts, among the clients of an app and the client programs.
   package var publishers: FactPublishers { connections.clients.publishers }

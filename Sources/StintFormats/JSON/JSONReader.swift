@@ -42,6 +42,20 @@ public struct JSONReader {
   public static func value(
     of bytes: [UInt8], source: String, allowsRepeats: Bool = false
   ) throws(Problem) -> JSONValue {
+    do throws(Problem) {
+      return try content(of: bytes, source: source, allowsRepeats: allowsRepeats)
+    } catch {
+      // The cause of an error in a program or an archive is of no use.
+      guard let offset = PlainText.controlCharacter(in: bytes) else { throw error }
+      throw Problem(
+        .syntax, place: error.place, cause: PlainText.cause(control: bytes[offset]),
+        remedy: "name a JSON file in UTF-8")
+    }
+  }
+
+  private static func content(
+    of bytes: [UInt8], source: String, allowsRepeats: Bool
+  ) throws(Problem) -> JSONValue {
     var reader = JSONReader(bytes, source: source, allowsRepeats: allowsRepeats)
     reader.skipSpace()
     guard reader.index < bytes.count else {
@@ -60,7 +74,7 @@ public struct JSONReader {
   ///
   /// - Throws: `Problem` with the location of the first syntax error.
   public static func value(of text: String, source: String) throws(Problem) -> JSONValue {
-    try value(of: Array(text.utf8), source: source)
+    try content(of: Array(text.utf8), source: source, allowsRepeats: false)
   }
 }
 

@@ -34,6 +34,12 @@ public enum Suggestion {
     return zip(parts, others).allSatisfy { $0 == $1 || nearest(to: String($0), in: [String($1)]) != nil }
   }
 
+  /// Returns whether each part of a dotted name is equal or near to the same part of the candidate.
+  static func isMisspelling(_ word: String, of candidate: String) -> Bool {
+    word.split(separator: ".").count == candidate.split(separator: ".").count
+      && isNearInEachPart(candidate, to: word)
+  }
+
   /// Returns the edit distance: the number of characters changed, inserted, deleted or swapped with their
   /// neighbour. Returns `Int.max` when the lengths differ by more than the limit.
   private static func distance(_ left: [Character], _ right: [Character], limit: Int) -> Int {

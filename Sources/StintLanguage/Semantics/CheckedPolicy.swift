@@ -126,8 +126,10 @@ public struct CheckedRule: Hashable, Sendable {
   /// True when the rule has no effect because its devices are missing. Such a rule never acts, and `why`
   /// reports it.
   public var isInert: Bool
-  /// True when a device in the rule is missing. On other hardware the rule may do more.
-  public var lacksDevice = false
+  /// The devices in the rule that are missing, in ascending order. On other hardware the rule may do more.
+  public var missingDevices: [String] = []
+  /// True when a device in the rule is missing.
+  public var lacksDevice: Bool { !missingDevices.isEmpty }
   /// True for a step of a budget, which no rule can override.
   public var isBudget = false
   /// True when the rule reads `client.*`. Such a rule is evaluated once for each demand on its targets.

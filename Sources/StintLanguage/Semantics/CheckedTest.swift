@@ -57,6 +57,9 @@ public struct CheckedTest: Hashable, Sendable {
   public var events: [Event]
   /// The expectations, in file order.
   public var expectations: [Expectation]
+  /// The missing devices without which the test cannot pass, in ascending order. A test with missing devices
+  /// is skipped.
+  public var missingDevices: [String] = []
   /// The position of the test's title in its file.
   public var span: SourceSpan
 

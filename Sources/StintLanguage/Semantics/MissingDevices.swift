@@ -10,10 +10,52 @@ extension CheckedRule {
   var doesNothing: Bool { directives.isEmpty && acts.isEmpty }
 
   /// True when no values of the remaining facts make the condition true.
-  var neverHolds: Bool { trigger.condition.map { !$0.possible.contains(.yes) } ?? false }
+  var neverHolds: Bool { trigger.condition?.neverHolds ?? false }
+}
+
+extension PolicyChecker {
+  /// Returns the missing device of a fact that is given by its full path; nil when no missing device has the
+  /// fact, so that its name is wrong.
+  mutating func missingDevice(ofFact name: Name) -> String? {
+    if let alias = missingAlias(where: { name.text.hasPrefix($0 + ".") }) { return alias }
+    guard let dot = name.text.lastIndex(of: ".") else { return nil }
+    let device = String(name.text[..<dot])
+    return isUndeclaredInTest(device, name, among: { $0.namesOfValues }) ? device : nil
+  }
+
+  /// Returns true when a full name is that of a missing device.
+  mutating func isMissingDevice(_ name: Name) -> Bool {
+    missingAlias { name.text == $0 } != nil
+      || isUndeclaredInTest(name.text, name) { $0.vocabulary.manifests.map(\.device.path) }
+  }
+
+  /// Returns the declared device that is missing and whose path matches, and marks its aliases as used.
+  private mutating func missingAlias(where matches: (String) -> Bool) -> String? {
+    let found = aliases.filter { $0.value.manifest == nil && matches($0.value.device.path) }
+    used.formUnion(found.keys)
+    return found.first?.value.device.path
+  }
+
+  /// Returns true for a device that only a test names, such as `location.gnss`. A test must not prevent the
+  /// use of its policy on devices without it. A name that resembles a known one is a misspelling.
+  private mutating func isUndeclaredInTest(
+    _ device: String, _ name: Name, among candidates: (PolicyChecker) -> [String]
+  ) -> Bool {
+    guard isInTest, hasRoom(for: .note), device.contains("."), vocabulary.manifest(DeviceID(device)) == nil,
+      source.isASCII(name.span),
+      !candidates(self).contains(where: { Suggestion.isMisspelling(name.text, of: $0) })
+    else { return false }
+    report(
+      .missingOptionalDevice, "no device is called “\(device)”, so the test is skipped", name.span,
+      severity: .note)
+    return true
+  }
 }
 
 extension CheckedExpression {
+  /// True when no values of the remaining facts make the condition true.
+  var neverHolds: Bool { !possible.contains(.yes) }
+
   /// Returns an expression that is always unknown.
   static func unknown(_ type: FactType, _ span: SourceSpan) -> CheckedExpression {
     CheckedExpression(kind: .constant(.unknown), type: type, span: span)

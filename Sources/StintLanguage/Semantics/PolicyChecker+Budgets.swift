@@ -46,7 +46,7 @@ extension PolicyChecker {
   /// used. The name of the rule consists of the name of the budget and the share in percent: `trail-80`.
   mutating func checkBudget(_ item: BudgetItem) {
     for step in item.steps {
-      needsMissingDevice = false
+      missingDevices = []
       guard let share = quantity(.quantity(step.share), for: .ratio, what: "the share") else { continue }
       guard share.value > 0, share.value <= 10 else {
         report(
@@ -73,8 +73,8 @@ extension PolicyChecker {
       if step.body.isEmpty {
         report(.emptyRule, "this step does nothing", step.share.span, hint: "give it a directive")
       }
-      rule.lacksDevice = needsMissingDevice
-      rule.isInert = needsMissingDevice && rule.doesNothing
+      rule.missingDevices = missingDevices.sorted()
+      rule.isInert = rule.lacksDevice && rule.doesNothing
       markPerDemand(&rule, step.body)
       policy.rules.append(rule)
     }
@@ -95,7 +95,7 @@ extension PolicyChecker {
   }
 
   mutating func checkRequirement(_ item: RequireItem) {
-    needsMissingDevice = false
+    missingDevices = []
     guard let condition = condition(item.condition),
       !reportsClient(in: condition, "in a requirement")
     else { return }

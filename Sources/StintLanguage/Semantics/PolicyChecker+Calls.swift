@@ -42,9 +42,9 @@ extension PolicyChecker {
       return nil
     }
     // A test for the presence of a device does not make the rule need the device.
-    let outer = needsMissingDevice
+    let outer = missingDevices
     guard let (device, manifest) = device(argument) else { return nil }
-    needsMissingDevice = outer
+    missingDevices = outer
     guard manifest != nil, name.text == "demanded" || vocabulary.fact(device.path + ".available") != nil
     else {
       return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)

@@ -124,22 +124,22 @@ extension PolicyChecker {
   mutating func value(ofLet name: String) -> CheckedExpression? {
     guard let definition = definitions[name] else { return nil }
     switch definition.state {
-    case .checked(let value, let needs):
-      needsMissingDevice = needsMissingDevice || needs
+    case .checked(let value, let missing):
+      missingDevices.formUnion(missing)
       return value
     case .inProgress:
       report(
         .circularLet, "“\(name)” depends on itself", definition.item.name.span, hint: "break the cycle")
-      definitions[name]?.state = .checked(nil, needsMissingDevice: false)
+      definitions[name]?.state = .checked(nil, missing: [])
       return nil
     case .unchecked:
       definitions[name]?.state = .inProgress
-      let outer = needsMissingDevice
-      needsMissingDevice = false
+      let outer = missingDevices
+      missingDevices = []
       let item = definition.item
       let value = expression(item.value).flatMap { measured($0, item.value.span) }
-      definitions[name]?.state = .checked(value, needsMissingDevice: needsMissingDevice)
-      needsMissingDevice = outer || needsMissingDevice
+      definitions[name]?.state = .checked(value, missing: missingDevices)
+      missingDevices.formUnion(outer)
       return value
     }
   }
@@ -194,12 +194,16 @@ extension PolicyChecker {
       let path = "\(alias.device).\(words[1])"
       if vocabulary.fact(path) != nil { return path }
       guard alias.manifest != nil else {
-        needsMissingDevice = true
+        missingDevices.insert(alias.device.path)
         return path
       }
       guard hasRoom(for: .error) else { return nil }
       reportUnpublished(name, of: words[0], alias.device, words[1])
       return nil
+    }
+    if let device = missingDevice(ofFact: name) {
+      missingDevices.insert(device)
+      return name.text
     }
     guard hasRoom(for: .error), !reportStateAsFact(name) else { return nil }
     reportUnknown(
@@ -221,7 +225,7 @@ extension PolicyChecker {
 
   /// The names that may be used as a value: facts by full and short name, lets and parameters. Empty when the
   /// limit of `maySuggest` is reached.
-  private var namesOfValues: [String] {
+  var namesOfValues: [String] {
     guard maySuggest(among: definitions.count + parameters.count) else { return [] }
     let shortened = aliases.keys.sorted().flatMap { alias in
       vocabulary.facts.compactMap { schema -> String? in

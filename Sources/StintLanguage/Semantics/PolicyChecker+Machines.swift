@@ -86,13 +86,13 @@ extension PolicyChecker {
     of state: MachineItem.State, in item: MachineItem, _ condition: CheckedExpression
   ) {
     let id = RuleID(policy: policy.name, rule: "\(item.name.text)-\(state.name.text)")
-    needsMissingDevice = false
+    missingDevices = []
     var rule = CheckedRule(
       id: id, note: "while \(item.name.text) is \(state.name.text)", span: state.name.span,
       trigger: .whilst(condition))
     for case .directive(let statement) in state.body { check(statement, isEdge: false, in: &rule) }
-    rule.lacksDevice = needsMissingDevice
-    rule.isInert = needsMissingDevice && rule.doesNothing
+    rule.missingDevices = missingDevices.sorted()
+    rule.isInert = rule.lacksDevice && rule.doesNothing
     markPerDemand(
       &rule, state.body.compactMap { if case .directive(let statement) = $0 { statement } else { nil } })
     if !rule.directives.isEmpty { policy.rules.append(rule) }
@@ -102,7 +102,7 @@ extension PolicyChecker {
     _ goto: MachineItem.Goto, from state: MachineItem.State, _ words: [String], in item: MachineItem,
     _ condition: CheckedExpression
   ) {
-    needsMissingDevice = false
+    missingDevices = []
     let target = stateIndex(of: goto.target, among: words, in: item)
     let checked = self.condition(goto.condition)
     guard let target, let checked, !reportsClient(in: checked, "in a goto") else { return }
@@ -121,8 +121,8 @@ extension PolicyChecker {
       id: RuleID(policy: policy.name, rule: name), note: "leads to \(goto.target.text)",
       span: goto.target.span,
       trigger: .whilst(joined))
-    rule.lacksDevice = needsMissingDevice
-    rule.isInert = needsMissingDevice && rule.neverHolds
+    rule.missingDevices = missingDevices.sorted()
+    rule.isInert = rule.lacksDevice && rule.neverHolds
     policy.rules.append(rule)
     policy.moves.append(StateTransition(rule: rule.id, machine: path(of: item), target: target))
   }

@@ -4,7 +4,7 @@ import StintUnits
 extension PolicyChecker {
   /// Checks a rule. A rule in a state of a state machine applies only while the machine is in that state.
   mutating func checkRule(_ item: RuleItem, while state: CheckedExpression? = nil) {
-    needsMissingDevice = false
+    missingDevices = []
     triggerLabels = Self.labels(of: item.trigger)
     let id = RuleID(policy: policy.name, rule: item.name.text)
     let written = trigger(item.trigger)
@@ -23,8 +23,8 @@ extension PolicyChecker {
       report(.emptyRule, "rule “\(item.name.text)” does nothing", item.name.span, hint: "give it a directive")
     }
     rule.overrides = item.overrides.map { overridden($0) }
-    rule.lacksDevice = needsMissingDevice
-    rule.isInert = needsMissingDevice && (rule.doesNothing || rule.neverHolds)
+    rule.missingDevices = missingDevices.sorted()
+    rule.isInert = rule.lacksDevice && (rule.doesNothing || rule.neverHolds)
     markPerDemand(&rule, item.body)
     policy.rules.append(rule)
   }

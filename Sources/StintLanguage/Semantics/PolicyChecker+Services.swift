@@ -54,7 +54,7 @@ extension PolicyChecker {
     }
     let accelerometer: DeviceID = "motion.accelerometer"
     guard vocabulary.manifest(accelerometer) != nil else {
-      needsMissingDevice = true
+      missingDevices.insert(accelerometer.path)
       report(
         .missingOptionalDevice, "orientation is left out, because \(accelerometer) is missing", span,
         severity: .note)

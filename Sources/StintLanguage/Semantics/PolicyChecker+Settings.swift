@@ -8,11 +8,15 @@ extension PolicyChecker {
     guard !name.text.isEmpty else { return nil }
     if let alias = aliases[name.text] {
       used.insert(name.text)
-      if alias.manifest == nil { needsMissingDevice = true }
+      if alias.manifest == nil { missingDevices.insert(alias.device.path) }
       return (alias.device, alias.manifest)
     }
     let device = DeviceID(name.text)
     if let manifest = vocabulary.manifest(device) { return (device, manifest) }
+    if isMissingDevice(name) {
+      missingDevices.insert(device.path)
+      return (device, nil)
+    }
     guard hasRoom(for: .error) else { return nil }
     reportUnknown(
       .unknownDevice, "no device is called “\(name.text)” here", name.span, name.text,

@@ -7,7 +7,11 @@ extension PolicyChecker {
       title: item.title.text, policy: policy.name, events: [], expectations: [], span: item.title.span)
     var latest = TimeSpan.zero
     attachments = []
+    isInTest = true
+    defer { isInTest = false }
+    var missing: Set<String> = []
     for step in item.steps {
+      missingDevices = []
       switch step.kind {
       case .given(let assignments):
         if !test.events.isEmpty, test.events.contains(where: { $0.at > .zero }) {
@@ -28,7 +32,9 @@ extension PolicyChecker {
       case .expect(let condition, let moment, let rule):
         expect(condition, moment, rule, after: latest, step, of: &test)
       }
+      missing.formUnion(missingDevices)
     }
+    test.missingDevices = missing.sorted()
     if test.expectations.isEmpty, !item.isBroken {
       report(.emptyTest, "this test expects nothing", item.title.span, hint: "as in: expect gps.on at 5 min")
     }
@@ -56,11 +62,12 @@ extension PolicyChecker {
     _ condition: SyntaxExpression, _ moment: TestStep.Moment?, _ rule: Name?, after latest: TimeSpan,
     _ step: TestStep, of test: inout CheckedTest
   ) {
-    isInTest = true
     let checked = self.condition(condition)
-    isInTest = false
+    // An expectation that can be met without the missing device does not need it.
+    if checked?.neverHolds == false { missingDevices = [] }
     let until = moment.map { instant($0.literal) } ?? latest
     let because = rule.map { overridden($0) }
+    if let rule = because { noteInert(rule) }
     guard let checked, let until, !reportsClient(in: checked, "in a test") else { return }
     var from = until
     if case .by = moment { from = min(latest, until) }
@@ -83,12 +90,23 @@ extension PolicyChecker {
   /// rule is in force.
   mutating func isInForce(_ name: Name) -> CheckedExpression {
     let rule = RuleID(policy: policy.name, rule: name.text)
+    if noteInert(rule) {
+      return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: name.span)
+    }
     let path = "in force(\(rule))"
     compute(
       ComputedFact(
         schema: FactSchema(path: path, type: .boolean, meaning: "whether the rule is in force"),
         source: .rule(rule)))
     return CheckedExpression(kind: .fact(path), type: .boolean, span: name.span)
+  }
+
+  /// Returns true for a rule without an effect, and records the missing devices of the rule.
+  @discardableResult
+  private mutating func noteInert(_ id: RuleID) -> Bool {
+    guard let rule = policy.rules.first(where: { $0.id == id }), rule.isInert else { return false }
+    missingDevices.formUnion(rule.missingDevices)
+    return true
   }
 
   // MARK: Clients

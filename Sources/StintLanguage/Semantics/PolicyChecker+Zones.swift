@@ -84,7 +84,8 @@ extension PolicyChecker {
       return nil
     }
     guard canBeDecided(zone, name) else {
-      needsMissingDevice = true
+      missingDevices.insert(
+        zone.beaconFact.map { "a receiver of the beacon “\($0)”" } ?? "a device that publishes positions")
       return .unknown(.boolean, span)
     }
     noteDeciders(of: zone)

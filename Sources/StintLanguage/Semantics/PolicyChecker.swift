@@ -16,8 +16,8 @@ struct PolicyChecker {
     enum State {
       case unchecked
       case inProgress
-      /// The value of the `let`, nil after an error, and whether the value needs a missing device.
-      case checked(CheckedExpression?, needsMissingDevice: Bool)
+      /// The value of the `let`, nil after an error, and the missing devices that the value needs.
+      case checked(CheckedExpression?, missing: Set<String>)
     }
     var item: LetItem
     var state = State.unchecked
@@ -66,8 +66,8 @@ struct PolicyChecker {
   private var suggestionsLeft = 300_000
   /// The depth of nested expressions under check, including those of lets.
   var depth = 0
-  /// True when the current rule needs a missing device.
-  var needsMissingDevice = false
+  /// The missing devices that the current rule or step of a test needs.
+  var missingDevices: Set<String> = []
 
   init(source: SourceText, file: PolicyFile, vocabulary: Vocabulary, diagnostics: [Diagnostic]) {
     self.source = source

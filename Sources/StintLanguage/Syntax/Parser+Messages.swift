@@ -1,3 +1,5 @@
+import StintUnits
+
 extension Parser {
   /// Returns the diagnostic for a file that is longer than `SourceText.maxBytes`; nil for shorter files.
   static func tooLong(_ source: SourceText) -> Diagnostic? {
@@ -9,19 +11,35 @@ extension Parser {
       hint: "split the policy into several files")
   }
 
-  /// Reports invalid bytes or an encoding other than UTF-8.
-  mutating func reportEncoding() {
-    let start = SourceSpan(start: 0, end: 0)
-    if source.wasWide {
-      // The text has been decoded already, so saving it again corrects the file.
-      report(
-        .invalidEncoding, "the file is UTF-16, and policies are UTF-8", start, hint: "save it as UTF-8",
-        fix: Diagnostic.Fix(span: start, replacement: ""))
-    } else if let offset = source.invalidOffsets.first {
-      report(
-        .invalidEncoding, "the file is not UTF-8 from here on", SourceSpan(start: offset, end: offset + 3),
-        hint: "save it as UTF-8")
+  /// Returns the problem of a file that is not text, such as a program; nil for text. Such a file gets no
+  /// other problem, because its content is not a policy.
+  static func notText(_ source: SourceText) -> Diagnostic? {
+    func problem(_ title: String, _ offset: Int, count: Int, _ hint: String) -> Diagnostic {
+      let span = SourceSpan(start: offset, end: offset + count)
+      return Diagnostic(
+        .invalidEncoding, title, file: source.file, labels: [Diagnostic.Label(span: span, text: "")],
+        hint: hint)
     }
+    let control = PlainText.controlCharacter(in: source.bytes)
+    if let invalid = source.invalidOffsets.first, invalid < control ?? .max {
+      return problem(
+        "this is not a text file: it is not UTF-8 from here on", invalid, count: 3, "save it as UTF-8")
+    }
+    return control.map { offset in
+      problem(
+        PlainText.cause(control: source.bytes[offset]), offset, count: 1,
+        "save it as UTF-8 without control characters")
+    }
+  }
+
+  /// Reports an encoding other than UTF-8.
+  mutating func reportEncoding() {
+    guard source.wasWide else { return }
+    let start = SourceSpan(start: 0, end: 0)
+    // The text has been decoded already, so saving it again corrects the file.
+    report(
+      .invalidEncoding, "the file is UTF-16, and policies are UTF-8", start, hint: "save it as UTF-8",
+      fix: Diagnostic.Fix(span: start, replacement: ""))
     isLost = false
   }
 

@@ -41,7 +41,7 @@ public struct Parser {
   public static func parse(_ source: SourceText, units: UnitTable) -> (
     file: PolicyFile, diagnostics: [Diagnostic]
   ) {
-    if let refusal = tooLong(source) {
+    if let refusal = tooLong(source) ?? notText(source) {
       return (PolicyFile(name: nil, version: nil, items: [], comments: []), [refusal])
     }
     var parser = Parser(source, units)
@@ -68,8 +68,6 @@ public struct Parser {
   mutating func drainLexer() {
     guard !lexer.problems.isEmpty else { return }
     for problem in lexer.problems where diagnostics.count < Self.maxProblems {
-      // Invalid UTF-8 has been reported once for the whole file.
-      if !source.invalidOffsets.isEmpty, source.text(of: problem.span).hasPrefix("\u{FFFD}") { continue }
       diagnostics.append(
         Diagnostic(
           problem.code, problem.title, file: source.file,

@@ -79,8 +79,7 @@ enum StrangeCharacters {
   private static func describe(_ scalar: Unicode.Scalar, _ problem: inout LexicalProblem) {
     let number = number(scalar)
     switch scalar.value {
-    case 0: problem.title = "a zero byte (U+0): this is not a text file"
-    case 0x01..<0x20, 0x7F: problem.title = "the control character \(number)"
+    case 0x0C: problem.title = "the control character \(number)"
     case 0x3B: problem.title = "“;” is not used here: a statement ends where the next one begins"
     case 0x27, 0x60: problem.title = "strings need double quotes, not \(scalar)"
     case 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000:

@@ -12,6 +12,8 @@ public enum InputBounds {
   public static let event = Energy(nanojoules: 1_000_000_000_000)
   /// The longest time span: 70 years, within `PolicyLimits.maxSpan`.
   public static let span = TimeSpan.hours(24 * 25_567)
+  /// The latest instant of virtual time: 200 years after 1970. A later `span` does not overflow.
+  public static let lastInstant = Instant.epoch + .hours(24 * 73_049)
   /// The shortest time between two samples: 1 µs.
   public static let shortestPeriod = TimeSpan(nanoseconds: 1_000)
   /// The highest rate, in hertz; the inverse of `shortestPeriod`.
@@ -142,6 +144,29 @@ extension InputBounds {
       ? nil : "\(subject) \(length.meters) m is invalid; use \(use.range)"
   }
 
+  /// The use of a time in a request, which determines the least time.
+  public enum TimeUse: Sendable {
+    /// The time between two events, or the time limit of work: above 0 s.
+    case period
+    /// An age or a delay: 0 s or more.
+    case delay
+
+    fileprivate var range: String { self == .period ? "more than 0 s, at most 70 years" : "0 s to 70 years" }
+  }
+
+  /// Returns the reason to reject a time in a request; nil when the time is valid. Every request, command and
+  /// call with a time uses this check, so that later sums of times stay far from the limits of the
+  /// arithmetic.
+  ///
+  /// - Parameters:
+  ///   - time: the time to check; any value is safe.
+  ///   - subject: the setting, such as `the timeout`.
+  ///   - use: the use of the time, which determines its range.
+  public static func rejectionReason(for time: Duration, _ subject: String, _ use: TimeUse) -> String? {
+    let isValid = (use == .period ? time > .zero : time >= .zero) && time <= span.duration
+    return isValid ? nil : "\(subject) \(time.timeSpan) is invalid; use \(use.range)"
+  }
+
   /// Returns the reason to reject the time between two samples; nil when the period is valid.
   public static func rejectionReason(forPeriod period: TimeSpan) -> String? {
     if period < shortestPeriod { return "a period of \(period) is shorter than \(shortestPeriod)" }
@@ -167,11 +192,15 @@ extension DemandSettings {
     if let accuracy, !(accuracy >= 0 && accuracy <= InputBounds.quantity) {
       return "an accuracy of \(accuracy) m is out of range; request 0 m to 10¹⁸ m"
     }
-    if let period, period <= .zero || period > InputBounds.span {
-      return "a period of \(period) is out of range; request more than 0 s, at most 70 years"
+    if let period,
+      let reason = InputBounds.rejectionReason(for: period.duration, "the period", .period)
+    {
+      return reason
     }
-    if let latency, latency < .zero {
-      return "a latency of \(latency) is negative; request 0 s or more"
+    if let latency,
+      let reason = InputBounds.rejectionReason(for: latency.duration, "the latency", .delay)
+    {
+      return reason
     }
     return transfer?.rejectionReason
   }
@@ -185,7 +214,6 @@ extension Transfer {
       let bytes = range.contains(bytesUp) ? bytesDown : bytesUp
       return "a transfer of \(bytes) bytes is out of range; request 0 B to 1 PiB each way"
     }
-    if let deadline, deadline < .zero { return "a deadline of \(deadline) is negative" }
-    return nil
+    return deadline.flatMap { InputBounds.rejectionReason(for: $0.duration, "the deadline", .delay) }
   }
 }

@@ -24,6 +24,9 @@ public final class DevicePort: Sendable {
   /// The number of channels after the fourth channel. Computing it for each batch would add 3 % to the time
   /// that one sample takes.
   private let wideWidth: Int
+  /// False in a plugin's own process. There, the port forwards finite numbers out of range, because the port
+  /// of the host drops and counts them.
+  private let checksRanges: Bool
   private let gates: [FactGate]
   private let channelGates: [ChannelGate]
 
@@ -52,11 +55,13 @@ public final class DevicePort: Sendable {
   ///     dropped. The call is outside every lock and on the plugin's thread, so the function must only record
   ///     the call and return.
   ///   - loop: the event loop of the program; nil for a program without a loop.
+  ///   - checksRanges: false to forward numbers outside the manifest's ranges to another port.
   public init(
-    manifest: Manifest, own: Manifest? = nil, on loop: (any PluginLoop)? = nil,
+    manifest: Manifest, own: Manifest? = nil, on loop: (any PluginLoop)? = nil, checksRanges: Bool = true,
     onReady: (@Sendable () -> Void)? = nil
   ) {
     self.manifest = manifest
+    self.checksRanges = checksRanges
     self.own = own ?? manifest
     self.onReady = onReady
     let budget = RateBudget.events(of: manifest, at: Instant(nanoseconds: .min))
@@ -110,7 +115,9 @@ public final class DevicePort: Sendable {
       fault("published a fact that its manifest does not declare", at: instant)
       return
     }
-    guard !gates[fact.index].admits(value) else {
+    guard !gates[fact.index].admits(value),
+      checksRanges || !manifest.facts[fact.index].isOutOfRange(value)
+    else {
       append(.fact(fact.index, value, at: instant), at: instant)
       return
     }
@@ -136,7 +143,7 @@ public final class DevicePort: Sendable {
       fault(wideFault, at: instant)
       return
     }
-    guard let batch = samplesInRange(of: batch) else {
+    guard let batch = checksRanges ? samplesInRange(of: batch) : finiteSamples(of: batch, at: instant) else {
       append(.rejectedBatch(at: instant), at: instant)
       return
     }
@@ -155,6 +162,19 @@ public final class DevicePort: Sendable {
       return "delivered a sample without the values of the channels after the fourth"
     }
     return wide.values.contains { !$0.isFinite } ? "delivered a value that is not a finite number" : nil
+  }
+
+  /// Returns the batch without the samples that have a number that is not finite, and reports a fault for
+  /// them; nil when no sample is left. A frame cannot contain such a number.
+  private func finiteSamples(of batch: Batch, at instant: Instant) -> Batch? {
+    func isFinite(_ sample: Sample) -> Bool {
+      [sample.first, sample.second, sample.third, sample.fourth].allSatisfy(\.isFinite)
+    }
+    guard !batch.samples.allSatisfy(isFinite) else { return batch }
+    fault("delivered a value that is not a finite number", at: instant)
+    var remaining = batch
+    remaining.samples.removeAll { !isFinite($0) }
+    return remaining.samples.isEmpty ? nil : remaining
   }
 
   /// Returns the batch without the samples that are out of range; nil when no sample is left.

@@ -71,7 +71,7 @@ public enum PluginProcess {
     }
     guard let executor = ProcessExecutor() else { return fail("no descriptors are left") }
     let descriptor = channel ?? Self.channel
-    let ports = manifests.map { DevicePort(manifest: $0) { executor.note() } }
+    let ports = manifests.map { DevicePort(manifest: $0, checksRanges: false) { executor.note() } }
     var devices: [ProcessDevice] = []
     do throws(FrameFault) {
       for (manifest, port) in zip(manifests, ports) {

@@ -1,3 +1,4 @@
+import StintModel
 public import StintUnits
 
 /// A timer that measures how long a request has been without a good fix, and counts the failed attempts.
@@ -67,12 +68,15 @@ public struct RetrySchedule: Hashable, Sendable {
 
   /// The reason to reject the schedule; nil when it is valid.
   var rejectionReason: String? {
-    let (attemptDuration, wait, longestWait) = (attemptDuration.timeSpan, wait.timeSpan, longestWait.timeSpan)
-    if attemptDuration <= .zero {
-      return "the length of an attempt is \(attemptDuration); it must be above 0 s"
+    let times = [
+      (attemptDuration, "the length of an attempt"), (wait, "the first wait"),
+      (longestWait, "the longest wait"),
+    ]
+    for (time, subject) in times {
+      if let reason = InputBounds.rejectionReason(for: time, subject, .period) { return reason }
     }
-    if wait <= .zero { return "the first wait is \(wait); it must be above 0 s" }
-    return longestWait < wait ? "the longest wait \(longestWait) is shorter than the first \(wait)" : nil
+    return longestWait < wait
+      ? "the longest wait \(longestWait.timeSpan) is shorter than the first \(wait.timeSpan)" : nil
   }
 }
 

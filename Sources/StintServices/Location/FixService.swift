@@ -34,12 +34,8 @@ public struct FixRequest: NamedRequest {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if timeout.timeSpan <= .zero {
-      return ServiceFailure(.invalid, "the timeout is \(timeout.timeSpan); it must be above 0 s")
-    }
-    if let maxAge, maxAge < .zero {
-      return ServiceFailure(.invalid, "the maximum age is negative; request 0 s or more")
-    }
+    if let failure = ServiceFailure(timeout, "the timeout", .period) { return failure }
+    if let failure = ServiceFailure(maxAge, "the maximum age", .delay) { return failure }
     return ServiceFailure(accuracy, "the accuracy", .accuracy)
   }
 

@@ -53,10 +53,8 @@ public struct LocationUpdates: NamedRequest {
   public var rejectionReason: ServiceFailure? {
     if let failure = ServiceFailure(accuracy, "the accuracy", .accuracy) { return failure }
     if let failure = ServiceFailure(filter, "the filter", .distance) { return failure }
-    if let period = period?.timeSpan, period <= .zero {
-      return ServiceFailure(.invalid, "the period is \(period); it must be above 0 s")
-    }
-    if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
+    if let failure = ServiceFailure(period, "the period", .period) { return failure }
+    if let failure = ServiceFailure(maxAge, "the maximum age", .delay) { return failure }
     return retry?.rejectionReason.map { ServiceFailure(.invalid, $0) }
   }
 

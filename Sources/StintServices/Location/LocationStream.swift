@@ -334,7 +334,8 @@ struct LocationStream: Service {
     switch command as? LocationCommand {
     case .setAccuracy(let radius): edited.accuracy = radius
     case .setFilter(let distance): edited.filter = distance
-    case .deferUpdates(_, let distance, _): return ServiceFailure(distance, "the distance", .distance)
+    case .deferUpdates(_, let distance, let time):
+      return ServiceFailure(distance, "the distance", .distance) ?? ServiceFailure(time, "the time", .delay)
     case .setBackground, .setActivity, .setPausing, .askDeferral, nil: return nil
     }
     return edited.rejectionReason

@@ -57,13 +57,9 @@ public struct MotionRequest: NamedRequest, Hashable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    guard interval.timeSpan > .zero else {
-      return ServiceFailure(.invalid, "the interval is \(interval.timeSpan); it must be above 0 s")
-    }
-    if case .push(let latency) = mode, latency < .zero {
-      return ServiceFailure(.invalid, "the latency is \(latency.timeSpan); it must be 0 s or more")
-    }
-    return nil
+    if let failure = ServiceFailure(interval, "the interval", .period) { return failure }
+    guard case .push(let latency) = mode else { return nil }
+    return ServiceFailure(latency, "the latency", .delay)
   }
 
   public func makeService() -> any Service { MotionStream(self) }

@@ -18,10 +18,7 @@ public struct OrientationRequest: NamedRequest {
   }
 
   public var rejectionReason: ServiceFailure? {
-    guard interval.timeSpan > .zero else {
-      return ServiceFailure(.invalid, "the interval is \(interval.timeSpan); it must be above 0 s")
-    }
-    return nil
+    ServiceFailure(interval, "the interval", .period)
   }
 
   public func makeService() -> any Service { OrientationService(self, isBegun: isObserved) }

@@ -88,8 +88,7 @@ public struct BeaconRegion: Hashable, Sendable, Codable {
       return ServiceFailure(
         .invalid, "“\(name)” has a minor number but no major number; add a major number")
     }
-    if exitAfter < .zero { return ServiceFailure(.invalid, "the exit delay of “\(name)” is negative") }
-    return nil
+    return ServiceFailure(exitAfter, "“\(name)”: the delay", .delay)
   }
 }
 

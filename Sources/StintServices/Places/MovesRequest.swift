@@ -39,15 +39,13 @@ public struct MovesRequest: NamedRequest, Encodable {
   public var rejectionReason: ServiceFailure? {
     if let failure = ServiceFailure(accuracy, "the accuracy", .accuracy) { return failure }
     if let failure = ServiceFailure(filter, "the filter", .distance) { return failure }
-    if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
-    if let reason = InputBounds.rejectionReason(for: maxAge.timeSpan) {
-      return ServiceFailure(.invalid, reason)
-    }
-    guard let heartbeat = heartbeat?.timeSpan else { return nil }
+    if let failure = ServiceFailure(maxAge, "the maximum age", .delay) { return failure }
+    guard let heartbeat else { return nil }
     if heartbeat < .minutes(1) {
-      return ServiceFailure(.invalid, "a heartbeat of \(heartbeat) is too short; request a minute or more")
+      return ServiceFailure(
+        .invalid, "a heartbeat of \(heartbeat.timeSpan) is too short; request a minute or more")
     }
-    return InputBounds.rejectionReason(for: heartbeat).map { ServiceFailure(.invalid, $0) }
+    return ServiceFailure(heartbeat, "the heartbeat", .period)
   }
 
   public func makeService() -> any Service { MovesService(self) }

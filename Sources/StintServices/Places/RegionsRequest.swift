@@ -18,8 +18,8 @@ public struct RegionsRequest: NamedRequest {
       if let failure = ServiceFailure(region.radius, "“\(region.name)”: the radius", .radius) {
         return failure
       }
-      guard region.enterAfter >= .zero, region.exitAfter >= .zero else {
-        return ServiceFailure(.invalid, "a delay of “\(region.name)” is negative; write 0 s or more")
+      for delay in [region.enterAfter, region.exitAfter] {
+        if let failure = ServiceFailure(delay, "“\(region.name)”: the delay", .delay) { return failure }
       }
       if regions[..<place].contains(where: { $0.name == region.name }) {
         return ServiceFailure(.invalid, "two regions are called “\(region.name)”; rename one")

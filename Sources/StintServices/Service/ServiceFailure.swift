@@ -74,14 +74,18 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
   ///
   /// - Parameter name: the client's name for the request; empty when the caller knows it.
   package func problem(of name: String = "") -> Problem {
-    // Services and files use one code for a name that occurs twice.
-    let code = code == .duplicate ? Problem.Code.duplicate : Problem.Code(self.code.name)
-    return Problem(code, place: name, cause: sentence, remedy: remedy ?? "")
+    Problem(Problem.Code(code), place: name, cause: sentence, remedy: remedy ?? "")
   }
 
   /// Makes the failure of a request with an invalid length; nil for a valid length, and without a length.
   init?(_ length: Length?, _ subject: String, _ use: InputBounds.LengthUse) {
     guard let length, let reason = InputBounds.rejectionReason(for: length, subject, use) else { return nil }
+    self.init(.invalid, reason)
+  }
+
+  /// Makes the failure of a request with an invalid time; nil for a valid time or none.
+  init?(_ time: Duration?, _ subject: String, _ use: InputBounds.TimeUse) {
+    guard let time, let reason = InputBounds.rejectionReason(for: time, subject, use) else { return nil }
     self.init(.invalid, reason)
   }
 

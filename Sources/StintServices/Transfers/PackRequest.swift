@@ -18,11 +18,12 @@ public struct PackRequest: ServiceRequest, Hashable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    guard items > 0, itemBytes >= 0, lifetime > .zero, itemBytes <= InputBounds.bytes / Int64(items)
+    if let failure = ServiceFailure(lifetime, "the lifetime", .period) { return failure }
+    guard items > 0, itemBytes >= 0, itemBytes <= InputBounds.bytes / Int64(items)
     else {
       return ServiceFailure(
         .invalid,
-        "the number and lifetime of items must be above 0, "
+        "the number of items must be above 0, "
           + "and all items at most \(InputBounds.bytes) B")
     }
     return nil

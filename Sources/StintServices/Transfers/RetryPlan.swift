@@ -1,3 +1,4 @@
+import StintModel
 public import StintUnits
 
 /// When and how often failed work is retried.
@@ -49,9 +50,9 @@ public struct RetryPlan: Hashable, Sendable, Codable {
 
   /// The reason to reject the plan; nil when it is valid.
   var rejectionReason: String? {
-    if first.timeSpan <= .zero || limit < 0 {
-      return "the first wait must be above 0 s and the number of retries at least 0"
-    }
+    if let reason = InputBounds.rejectionReason(for: first, "the first wait", .period) { return reason }
+    if let reason = InputBounds.rejectionReason(for: cap, "the longest wait", .delay) { return reason }
+    if limit < 0 { return "expected a number of retries of 0 or more, found \(limit)" }
     return (0...Self.maxJitter).contains(jitter)
       ? nil : "expected a jitter from 0 to \(Self.maxJitter), found \(jitter)"
   }

@@ -84,8 +84,11 @@ public struct TransferConfiguration: NamedRequest, Encodable {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if window.timeSpan <= .zero {
-      return ServiceFailure(.invalid, "the window is \(window.timeSpan); it must be above 0 s")
+    if let failure = ServiceFailure(window, "the window", .period) { return failure }
+    if let failure = ServiceFailure(settling, "the settling time", .delay) { return failure }
+    if let failure = ServiceFailure(slowLink?.span, "the time of a slow link", .delay) { return failure }
+    if let failure = ServiceFailure(slowLink?.probe, "the time until the next attempt", .period) {
+      return failure
     }
     if let rejectionReason = retries.rejectionReason { return ServiceFailure(.invalid, rejectionReason) }
     if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below && slowLink.release.isFinite)

@@ -21,9 +21,6 @@ extension TransferRequest {
     if max(bytesUp, bytesDown) > InputBounds.bytes {
       return ServiceFailure(.invalid, "the task exceeds \(InputBounds.bytes) bytes each way; split it")
     }
-    if let window = window?.timeSpan, window <= .zero {
-      return ServiceFailure(.invalid, "the window is \(window); it must be above 0 s")
-    }
-    return nil
+    return ServiceFailure(window, "the window", .period)
   }
 }

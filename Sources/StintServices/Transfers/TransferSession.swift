@@ -107,9 +107,8 @@ struct TransferSession: PersistentService {
     switch command as? TransferCommand {
     case .resume(let name), .cancel(let name), .promote(let name), .credentials(let name):
       work.tasks.rejectionReason(forTask: name)
-    case .window(let duration) where duration.timeSpan <= .zero:
-      ServiceFailure(.invalid, "the window is \(duration.timeSpan)", remedy: "use more than 0 s")
-    case .create, .start, .window, .reconfigure, .report, nil: nil
+    case .window(let duration): ServiceFailure(duration, "the window", .period)
+    case .create, .start, .reconfigure, .report, nil: nil
     }
   }
 

@@ -9,7 +9,7 @@ extension TestReport {
   public var json: JSONValue {
     [
       "passed": JSONValue(outcomes.count - failures), "failed": JSONValue(failures),
-      "files": JSONValue(files.map(json)),
+      "skipped": JSONValue(skips), "files": JSONValue(files.map(json)),
     ]
   }
 
@@ -20,6 +20,13 @@ extension TestReport {
     [
       "file": JSONValue(file.file), "policy": JSONValue(file.policy),
       "tests": JSONValue(file.outcomes.map { json($0, in: file.file) }),
+      "skipped": JSONValue(
+        file.skipped.map { test -> JSONValue in
+          [
+            "title": JSONValue(test.title), "line": JSONValue(place(test.span, in: file.file).line),
+            "missing": JSONValue(test.missingDevices.map { JSONValue($0) }),
+          ]
+        }),
       "coverage": file.coverage.map { json($0, in: file.file) } ?? .null,
       "mutants": file.mutants.map { mutants in JSONValue(mutants.map { json($0, in: file.file) }) } ?? .null,
     ]
@@ -73,14 +80,16 @@ extension TestReport {
   /// The report as JUnit XML for build servers, with one suite for each file.
   public var junitText: String {
     var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
-    lines.append("<testsuites tests=\"\(outcomes.count)\" failures=\"\(failures)\">")
+    lines.append(
+      "<testsuites tests=\"\(outcomes.count + skips)\" failures=\"\(failures)\" skipped=\"\(skips)\">")
     for file in files {
       let failed = file.outcomes.count { !$0.hasPassed }
       lines.append(
-        "  <testsuite name=\"\(escaped(file.file))\" tests=\"\(file.outcomes.count)\" failures=\"\(failed)\">"
+        "  <testsuite name=\"\(escaped(file.file))\" tests=\"\(file.outcomes.count + file.skipped.count)\" "
+          + "failures=\"\(failed)\" skipped=\"\(file.skipped.count)\">"
       )
       for outcome in file.outcomes {
-        let name = "<testcase classname=\"\(escaped(file.policy))\" name=\"\(escaped(outcome.test.title))\""
+        let name = element(outcome.test, file)
         guard !outcome.hasPassed else {
           lines.append("    \(name)/>")
           continue
@@ -89,9 +98,19 @@ extension TestReport {
         lines.append("      <failure message=\"\(escaped(message(of: outcome, in: file.file)))\"/>")
         lines.append("    </testcase>")
       }
+      for test in file.skipped {
+        let reason = "missing: \(test.missingDevices.joined(separator: ", "))"
+        lines.append("    \(element(test, file))>")
+        lines.append("      <skipped message=\"\(escaped(reason))\"/>")
+        lines.append("    </testcase>")
+      }
       lines.append("  </testsuite>")
     }
     return (lines + ["</testsuites>", ""]).joined(separator: "\n")
+  }
+
+  private func element(_ test: CheckedTest, _ file: File) -> String {
+    "<testcase classname=\"\(escaped(file.policy))\" name=\"\(escaped(test.title))\""
   }
 
   private func message(of outcome: TestOutcome, in file: String) -> String {

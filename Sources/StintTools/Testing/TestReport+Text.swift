@@ -8,15 +8,21 @@ extension TestReport {
     var lines: [String] = []
     for file in files {
       lines.append(paint.strong(file.file))
-      if file.outcomes.isEmpty { lines.append("  " + paint.quiet("no test")) }
+      if file.outcomes.isEmpty, file.skipped.isEmpty { lines.append("  " + paint.quiet("no test")) }
       for outcome in file.outcomes { lines += text(of: outcome, in: file.file, paint) }
+      for test in file.skipped {
+        lines.append("  \(paint.quiet("skip"))  \(test.title)")
+        lines.append("        missing: \(test.missingDevices.joined(separator: ", "))")
+      }
       if let coverage = file.coverage { lines += text(of: coverage, in: file.file, paint) }
       if let mutants = file.mutants { lines += text(of: mutants, in: file.file, paint) }
     }
     let passed = outcomes.count - failures
+    let skipText = skips == 0 ? "" : ", \(skips) skipped"
     lines.append(
       failures == 0
-        ? paint.good("\(passed) passed") : "\(passed) passed, " + paint.bad("\(failures) failed"))
+        ? paint.good("\(passed) passed") + skipText
+        : "\(passed) passed, " + paint.bad("\(failures) failed") + skipText)
     return lines.joined(separator: "\n")
   }
 

@@ -10,6 +10,8 @@ public struct TestReport: Hashable, Sendable {
     public var policy: String
     /// The results of the tests, in the order of the file.
     public var outcomes: [TestOutcome]
+    /// The tests that did not run because devices are missing, in the order of the file.
+    public var skipped: [CheckedTest] = []
     /// The coverage; nil when it was not requested.
     public var coverage: TestCoverage?
     /// The mutants; nil when they were not requested, or when a test fails without a mutation.
@@ -33,6 +35,9 @@ public struct TestReport: Hashable, Sendable {
   public var outcomes: [TestOutcome] { files.flatMap(\.outcomes) }
   /// The number of failed tests.
   public var failures: Int { outcomes.count { !$0.hasPassed } }
+
+  /// The number of tests that did not run because devices are missing.
+  public var skips: Int { files.map(\.skipped.count).reduce(0, +) }
 
   /// The lowest percentage of mutants that the tests of a file detected. A file without mutants counts as
   /// 100. A file whose mutants were not tested counts as 0.

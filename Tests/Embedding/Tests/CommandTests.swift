@@ -57,7 +57,7 @@ import Testing
       for message in [#"{"end":{"id":7}}"#, #"{"command":{"id":7,"cancel":"map"}}"#] {
         program.send(message)
         let answer = try await program.line { $0.contains("problem") }
-        #expect(Program.code(in: answer) == "absent", "\(answer)")
+        #expect(Program.code(in: answer) == "over", "\(answer)")
       }
     }
   }

@@ -28,7 +28,7 @@ import Testing
         let problem = await #expect(throws: Problem.self) {
           try await stage.app.withDemand(.location(accuracy: .meters(length))) { _ in }
         }
-        #expect(problem?.code == .badRequest && problem?.cause.contains("100 000 km") == true)
+        #expect(problem?.code == .invalid && problem?.cause.contains("100 000 km") == true)
       }
       // The largest lengths are valid.
       for (name, make) in Self.services {

@@ -150,13 +150,9 @@ final class Stage: Sendable {
     }
   }
 
-  /// Returns the expected code of the refusal of a request; nil when it is accepted. The streams of samples
-  /// of an app have one code for every missing permission.
-  func refusal(_ kind: Kind, _ decision: Decision) -> String? {
-    guard let code = decision.refusal(kind.need) else { return nil }
-    if program == nil, case .demand = kind.request { return Problem.Code.notAuthorized.name }
-    return code
-  }
+  /// Returns the expected code of the refusal of a request; nil when it is accepted. The app and a program
+  /// get the same code.
+  func refusal(_ kind: Kind, _ decision: Decision) -> String? { decision.refusal(kind.need) }
 
   func permit(_ decision: Decision) async throws {
     guard program != nil else { return await app.authorize(decision.permissions) }

@@ -158,7 +158,7 @@ import Testing
       #expect(throws: Problem.self, "\(name.prefix(10))") { try bus.topic(name, of: Int.self) }
     }
     let other = #expect(throws: Problem.self) { try bus.topic("door", of: Int.self) }
-    #expect(other?.code == .badRequest)
+    #expect(other?.code == .invalid)
     await bus.close()
     door.publish(.shut)
     let late = await #expect(throws: Problem.self) { for try await _ in door.messages() {} }

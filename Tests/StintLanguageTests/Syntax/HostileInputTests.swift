@@ -63,7 +63,7 @@ struct HostileInputTests {
     let sound = Array("policy \"p\"\n".utf8)
     #expect(check([0xEF, 0xBB, 0xBF] + sound).isEmpty)
     #expect(check(sound + [0xFF, 0xFE, 0x41]).contains { $0.code == .invalidEncoding })
-    #expect(check(sound + [0, 0, 0]).contains { $0.title.contains("zero byte") })
+    #expect(check(sound + [0, 0, 0]).map(\.code) == [.invalidEncoding])
     #expect(check(Array("policy \"p\"\r\n\trule r always\t{ pause location.gnss }\r\n".utf8)).isEmpty)
   }
 

@@ -51,7 +51,7 @@ struct MistakeTests {
   func encoding() {
     #expect(
       rendered(Array("policy \"p\"\n# caf".utf8) + [0xE9, 0x0A, 0xFF]) == """
-        p.stint:2:6: error[P0003]: the file is not UTF-8 from here on
+        p.stint:2:6: error[P0003]: this is not a text file: it is not UTF-8 from here on
          2 | # caf\u{FFFD}
            |      ^
           hint: save it as UTF-8

@@ -42,8 +42,7 @@ struct OddTextTests {
     Oddity("let a = battery.level > 5 % ⟦−⟧ 3 %", "(U+2212) is a dash; policies use the hyphen", fix: "-"),
     Oddity("rule r ⟦“⟧why” always { }", "(U+201C) is a typographic quote", fix: "\""),
     Oddity("let a = battery.level ⟦≥⟧ 5 %", "“≥” is not an operator of this language; write >=", fix: ">="),
-    Oddity("let a = screen.on ⟦\0⟧", "a zero byte (U+0): this is not a text file"),
-    Oddity("let a = screen.on ⟦\u{1B}⟧", "the control character U+1B"),
+    Oddity("let a = screen.on ⟦\u{C}⟧", "the control character U+C"),
     Oddity("let a = screen.on # one⟦\r⟧let b = screen.on", "a carriage return alone (U+D)", fix: "\n"),
   ]
 
@@ -57,6 +56,22 @@ struct OddTextTests {
     #expect(matching.labels.first?.span == marked.spans[0])
     #expect(matching.fix?.replacement == oddity.fix)
     #expect(found.count { $0.code != .strangeCharacter } == 0, "\(titles)")
+  }
+
+  @Test(
+    "a file with a control character is not a text file: one problem at the first such character",
+    arguments: [
+      "let a = ⟦\0⟧ 5 m # \u{1B}", "let a = screen.on ⟦\u{1B}⟧ \0 x", "# a comment⟦\u{7F}⟧\nlet ! b",
+      "rule r \"a⟦\u{B}⟧b\" always { }",
+    ])
+  func control(_ text: String) throws {
+    let marked = MarkedSource("policy \"p\"\n" + text + "\n")
+    let found = Parser.parse(marked.source(), units: .standard).diagnostics
+    #expect(found.count == 1 && found.first?.code == .invalidEncoding)
+    #expect(
+      found.first?.title.hasPrefix("this is not a text file: it contains the control character U+") == true)
+    #expect(found.first?.hint == "save it as UTF-8 without control characters")
+    #expect(found.first?.labels.first?.span == marked.spans[0])
   }
 
   @Test("a byte-order mark, CR LF and tabs do not change the tree")
@@ -80,7 +95,7 @@ struct OddTextTests {
     }
     let latin = Array(plain.utf8) + [0x23, 0xE9, 0x0A, 0xE9]
     let found = Parser.parse(SourceText(file: "p", bytes: latin), units: .standard).diagnostics
-    #expect(found.map(\.title) == ["the file is not UTF-8 from here on"])
+    #expect(found.map(\.title) == ["this is not a text file: it is not UTF-8 from here on"])
     #expect(found.first?.labels.first?.span.start == plain.utf8.count + 1)
   }
 

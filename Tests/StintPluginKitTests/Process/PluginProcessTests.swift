@@ -106,6 +106,39 @@ import Testing
     }
   #endif
 
+  @Test("a process sends numbers out of range, which its host counts; a number that is not finite is a fault")
+  func outOfRange() throws {
+    let manifest = OverflowingProbe.ranged
+    let served = ServedPlugin(manifest) { _ in OverflowingProbe() }
+    hello(served)
+    served.send(.open([], at: start))
+    _ = try served.receive(until: "opened")
+    served.send(.apply(7, Setting(isOn: true), at: start))
+    let frames = try served.receive(until: "applied")
+    let port = DevicePort(manifest: manifest)
+    for frame in frames {
+      switch frame {
+      case .state(let state, let period, let at): port.report(.state(state, period: period), at: at)
+      case .fact(let fact, let value, let at): port.publish(FactHandle(index: fact), value, at: at)
+      case .batch(let samples, let reason, let at):
+        port.deliver(Batch(device: manifest.device, samples: samples, reason: reason), at: at)
+      default: continue
+      }
+    }
+    #expect(port.droppedReadings.count == 3 && port.faults == 0)
+    var events: [PortEvent] = []
+    port.drainEvents(into: &events)
+    let kept = events.compactMap {
+      if case .batch(let batch, _) = $0 { batch.samples.map(\.first) } else { nil }
+    }
+    #expect(kept == [[4]])
+    let faults = frames.compactMap { if case .fault(let text, _) = $0 { text } else { nil } }
+    #expect(faults == ["delivered a value that is not a finite number"])
+    served.send(.close(at: start))
+    _ = try served.receive(until: "closed")
+    #expect(served.end() == 0)
+  }
+
   @Test("facts are sent in the units of the plugin's manifest frame")
   func units() throws {
     let manifest = Manifest(

@@ -109,8 +109,35 @@ private struct Lines: @unchecked Sendable {
       files.state = folder.at("state")
       files.control = folder.at(other)
       let error = await #expect(throws: Problem.self, "\(other)") { try await phone(files) }
-      #expect(error?.code == .badRequest && error?.cause == "two files of the bus have the same path")
+      #expect(error?.code == .invalid && error?.cause == "two files of the bus have the same path")
     }
+  }
+
+  @Test("a program or a folder in place of a file gives a bus one problem with a remedy")
+  func notText() async throws {
+    let folder = TemporaryFolder()
+    folder.makeFolder("empty")
+    folder.write("program", "\u{7F}ELF\u{2}\u{1}\0\0 policy \u{3}\n\u{4} { } ! \0\n")
+    var problems: [Problem] = []
+    for path in ["program", "empty"].map(folder.at) {
+      let site = await #expect(throws: Problem.self) { try await Bus(plugins: .site(path)) }
+      var files = Bus.Files()
+      files.policies = path
+      let watched = await #expect(throws: Problem.self) {
+        try await Bus(plugins: .linked([try TickingSensor("location.gnss")]), files: files)
+      }
+      let bus = try await Bus(plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual)
+      let loaded = await #expect(throws: Problem.self) { try await bus.load(policies: path) }
+      await bus.close()
+      problems += [try #require(site), try #require(watched), try #require(loaded)]
+    }
+    for problem in problems {
+      let lines = "\(problem)".split(separator: "\n")
+      #expect(lines.count <= 5, "\(problem)")
+      #expect(!problem.remedy.isEmpty || problem.cause.contains("hint: "), "\(problem)")
+    }
+    #expect(problems.count { $0.description.contains("this is not a text file") } == 3, "\(problems)")
+    #expect(problems.count { $0.description.contains("folder") } == 3, "\(problems)")
   }
 
   @Test("a limit of the journal below 1 MiB is refused")
@@ -119,7 +146,7 @@ private struct Lines: @unchecked Sendable {
       var files = Bus.Files()
       files.journalLimit = limit
       let error = await #expect(throws: Problem.self) { try await phone(files) }
-      #expect(error?.code == .badRequest)
+      #expect(error?.code == .invalid)
     }
   }
 
@@ -203,7 +230,7 @@ private struct Lines: @unchecked Sendable {
     files.state = folder.at("x")
     files.control = folder.at("x")
     let equal = await #expect(throws: Problem.self) { try await phone(files) }
-    #expect(equal?.code == .badRequest)
+    #expect(equal?.code == .invalid)
     files = Bus.Files()
     files.state = folder.at("none/state")
     await #expect(throws: Problem.self) { try await phone(files) }
@@ -223,7 +250,7 @@ private struct Lines: @unchecked Sendable {
     let error = await #expect(throws: Problem.self) {
       try await Bus(plugins: .linked([sensor]), clock: .virtual, files: files)
     }
-    #expect(error?.code == .badRequest)
+    #expect(error?.code == .invalid)
     #expect(Folder.entry(at: "never-written") == .nothing)
   }
 
@@ -296,10 +323,44 @@ private struct Lines: @unchecked Sendable {
     let other = Lines(lines: try ControlLines(at: folder.at("control")))
     try other.lines.send(#"{"attach":{"name":"trail-app"}}"#)
     #expect(try await next(other)?.contains(#""code":"taken""#) == true)
+    // A detached client of the app keeps its name, because a later process of the app gets its notices.
+    await app.detach()
+    let later = Lines(lines: try ControlLines(at: folder.at("control")))
+    try later.lines.send(#"{"attach":{"name":"trail-app"}}"#)
+    #expect(try await next(later)?.contains(#""code":"taken""#) == true)
+    _ = try await bus.attach("trail-app", authorized: .always)
     await bus.close()
     while let text = line, !text.contains("ended") { line = try await next(lines) }
     #expect(line == #"{"ended":{"id":1,"reason":"closed"}}"#)
     #expect(Folder.entry(at: folder.at("control")) == .nothing)
+  }
+
+  @Test("a killed program attaches again at once under its name; a second running program does not")
+  func comesBack() async throws {
+    let folder = TemporaryFolder()
+    var files = Bus.Files()
+    files.control = folder.at("control")
+    let bus = try await phone(files)
+    let path = folder.at("control")
+    // Both programs attach on one thread, so each connection ends at a known time.
+    let answers = try await Spawner.runOnThread {
+      Result { () throws(Problem) -> [[String?]] in
+        var answers: [[String?]] = []
+        for _ in 0..<300 {
+          let holder = try ControlLines(at: path)
+          try holder.send(#"{"attach":{"name":"program"}}"#)
+          let first = try holder.next()
+          let second = try ControlLines(at: path)
+          try second.send(#"{"attach":{"name":"program"}}"#)
+          answers.append([first, try second.next()])
+          withExtendedLifetime((holder, second)) {}
+        }
+        return answers
+      }
+    }.get()
+    #expect(answers.allSatisfy { $0[0]?.contains(#"{"attached""#) == true })
+    #expect(answers.allSatisfy { $0[1]?.contains(#""code":"taken""#) == true })
+    await bus.close()
   }
 
   @Test("a load during the close of a bus either succeeds or throws “closed”")

@@ -59,7 +59,7 @@ import Testing
       let error = await #expect(throws: Problem.self) {
         try await app.withDemand(.acceleration(every: .seconds(1))) { _ in }
       }
-      #expect(error?.code == .notAuthorized)
+      #expect(error?.code == (permissions.motion == .denied ? .denied : .undecided))
       return error?.cause ?? ""
     }
     let undecided = await cause()
@@ -127,7 +127,7 @@ import Testing
         plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual,
         services: folder.at("same"), files: files)
     }
-    #expect(error?.code == .badRequest)
+    #expect(error?.code == .invalid)
   }
 
   @Test("a bus on a site has the fact app.state, which follows from the presence of its clients")

@@ -42,7 +42,7 @@ import Testing
     let error = await #expect(throws: Problem.self) {
       try await Bus(plugins: .site(folder.at("site.json"), linked: [ticking]), clock: .virtual)
     }
-    #expect(error?.code == .badRequest)
+    #expect(error?.code == .invalid)
     let taken = await #expect(throws: Problem.self) {
       try await Bus(
         plugins: .site(folder.at("site.json"), linked: [ticking]),

@@ -21,9 +21,10 @@ import Testing
 
     /// The result according to the behaviours X02, L16, L17 and F10.
     var expected: DemandPermissionTests.Outcome {
-      if hasFlag, !mayBackground { return .refused(.notAuthorized) }
+      if hasFlag, !mayBackground { return .refused(.denied) }
       // The permission changes before the client detaches, so the permission is the reason of the end.
-      if authorization == .denied || authorization == .undecided { return .ended(.notAuthorized) }
+      if authorization == .denied { return .ended(.denied) }
+      if authorization == .undecided { return .ended(.undecided) }
       if !isAttached { return .ended(.detached) }
       return isInBackground && !hasFlag ? .silent : .delivered
     }
@@ -119,7 +120,7 @@ import Testing
       let error = await #expect(throws: Problem.self) {
         try await stage.app.withDemand(.location(accuracy: .meters(10))) { _ in }
       }
-      #expect(error?.code == .notAuthorized)
+      #expect(error?.code == (authorization == .denied ? .denied : .undecided))
     }
     await stage.app.authorize(.whenInUse)
     try await stage.app.withDemand(.location(accuracy: .meters(10))) { batches in
@@ -145,7 +146,7 @@ import Testing
         for try await _ in batches { Issue.record("a position is delivered after the denial") }
       }
     }
-    #expect(error?.code == .notAuthorized)
+    #expect(error?.code == .denied)
     await stage.bus.close()
   }
 }

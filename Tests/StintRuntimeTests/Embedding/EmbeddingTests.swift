@@ -25,6 +25,27 @@ private struct Hike: CustomStringConvertible {
   }
 
   @Test(
+    "a name has one client: a second attachment throws, the first client works, and `detach` frees the name")
+  func names() async throws {
+    let phone = try ReferencePhone(scenario: "day-hike")
+    let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
+    let app = try await bus.attach("app", authorized: .always)
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: .meters(10)))
+    let second = await #expect(throws: Problem.self) {
+      try await bus.attach("app", authorized: .denied, mayBackground: false)
+    }
+    #expect(second?.code == .inUse && second?.cause == "a client named “app” is attached already")
+    #expect(second?.remedy == "use this client, detach it first, or use another name")
+    #expect(await app.permissions == .always && notices.end == nil)
+    _ = try await bus.attach("widget", authorized: .always)
+    await app.detach()
+    #expect(notices.end == .detached)
+    let again = try await bus.attach("app", authorized: .whenInUse)
+    #expect(await again.permissions == .whenInUse)
+    await bus.close()
+  }
+
+  @Test(
     "X08: the example of an app collects positions, and the end of its closure switches the receiver off")
   func tenLines() async throws {
     let bus = try await bus()
@@ -47,7 +68,7 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
-  @Test("X08: a demand with an invalid period is refused, and the longest maximum age does not trap")
+  @Test("X08: a demand with an invalid period is refused, and so is a maximum age of more than 70 years")
   func periods() async throws {
     let bus = try await bus()
     let app = try await bus.attach("trail-app", authorized: .whenInUse)
@@ -55,10 +76,15 @@ private struct Hike: CustomStringConvertible {
       let refusal = await #expect(throws: Problem.self) {
         try await app.withDemand(.samples(of: "location.gnss", every: period)) { _ in }
       }
-      #expect(refusal?.code == .badRequest)
+      #expect(refusal?.code == .invalid)
       #expect(refusal?.description.contains("at most 70 years") == true)
     }
-    try await app.withDemand(.samples(of: "location.gnss", maxAge: .seconds(Int64.max))) { _ in }
+    let age = await #expect(throws: Problem.self) {
+      try await app.withDemand(.samples(of: "location.gnss", maxAge: .seconds(Int64.max))) { _ in }
+    }
+    #expect(age?.code == .invalid && age?.cause.hasSuffix("use 0 s to 70 years") == true)
+    let longest = Duration.hours(24 * 25_567)
+    try await app.withDemand(.samples(of: "location.gnss", maxAge: longest)) { _ in }
     await bus.close()
   }
 

@@ -48,6 +48,61 @@ struct InvalidCommandTests {
     }
   }
 
+  /// A request of a program, with the code that the app gets for the same request.
+  private static let requests: [(kind: String, settings: String, code: String)] = [
+    ("updates", #""accuracy":"0 m""#, "invalid"), ("updates", #""filter":"-1 m""#, "invalid"),
+    ("fix", #""timeout":"0 s""#, "invalid"), ("fix", #""timeout":"200 yr""#, "invalid"),
+    ("samples", #""device":"location.gnss","latency":"1000000 h""#, "invalid"),
+    ("samples", #""device":"location.nowhere""#, "no-such-device"),
+    ("samples", #""device":"location.gnss","attributes":{"gain":"high"}"#, "invalid"),
+    ("moves", #""heartbeat":"1 s""#, "invalid"), ("regions", #""regions":[]"#, "invalid"),
+    ("orientation", #""rate":"0 Hz""#, "invalid"),
+  ]
+
+  @Test("an invalid request gets the same code from the app and at the socket", arguments: Entry.allCases)
+  func codes(_ entry: Entry) async throws {
+    try await EntryStage.with(entry, .always) { stage in
+      for (number, (kind, settings, code)) in Self.requests.enumerated() {
+        let refusal: String?
+        do {
+          refusal = try await stage.ask(kind, settings, number + 10)
+        } catch let problem as Problem where entry == .app {
+          // The text has no value that the app could pass.
+          #expect(problem.code == .value)
+          continue
+        }
+        #expect(refusal == code, "\(kind) \(settings)")
+      }
+    }
+  }
+
+  @Test(
+    "a demand without permission, or with an invalid value, has the code of the same request of a program")
+  func demands() async throws {
+    let permissions = [
+      Client.Permissions(location: .undecided), Client.Permissions(location: .denied), .always,
+    ]
+    for (permission, code) in zip(permissions, [Problem.Code.undecided, .denied, .invalid]) {
+      for entry in Entry.allCases {
+        try await EntryStage.with(entry, permission) { stage in
+          let isValid = code.isPermission
+          let settings = isValid ? #","latency":"1 s""# : #","latency":"1000000 h""#
+          if entry == .socket {
+            let refusal = try await stage.ask("samples", #""device":"location.gnss""# + settings, 1)
+            #expect(refusal == code.name)
+          } else {
+            let demand = DemandRequest.samples(
+              of: "location.gnss", maxAge: isValid ? .zero : .seconds(Int64.max))
+            let problem = await #expect(throws: Problem.self) {
+              try await stage.app.withDemand(demand) { _ in }
+            }
+            #expect(problem?.code == code)
+          }
+        }
+      }
+    }
+  }
+
   @Test("a command that needs background use is refused for a client that does not declare it")
   func background() async throws {
     try await EntryStage.with(.app, .always) { stage in
@@ -71,10 +126,10 @@ struct InvalidCommandTests {
       #expect(try await stage.ask("updates", Self.updates, 1) == nil)
       #expect(try await stage.ask("fix", #""accuracy":"10 m","timeout":"1 h""#, 2) == nil)
       let commands: [(line: String, code: String)] = [
-        (#"{"command":{"id":1,"accuracy":"-5 m"}}"#, "value"),
+        (#"{"command":{"id":1,"accuracy":"-5 m"}}"#, "invalid"),
         (#"{"command":{"id":1,"cancel":"map"}}"#, "unknown-name"),
-        (#"{"command":{"id":2,"accuracy":"5 m"}}"#, "value"),
-        (#"{"command":{"id":9,"accuracy":"5 m"}}"#, "absent"),
+        (#"{"command":{"id":2,"accuracy":"5 m"}}"#, "invalid"),
+        (#"{"command":{"id":9,"accuracy":"5 m"}}"#, "over"),
         (#"{"request":{"id":3,"kind":"teleport"}}"#, "unknown-name"),
       ]
       for (line, code) in commands {
@@ -90,7 +145,7 @@ struct InvalidCommandTests {
       #expect(end.contains(#""reason":"ended""#), "\(end)")
       try program.send(#"{"command":{"id":1,"accuracy":"5 m"}}"#)
       let late = try await program.line { $0.contains(#""problem""#) }
-      #expect(EntryStage.code(in: late) == "absent", "\(late)")
+      #expect(EntryStage.code(in: late) == "over", "\(late)")
     }
   }
 }

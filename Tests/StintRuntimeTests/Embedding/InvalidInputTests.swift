@@ -23,7 +23,7 @@ import Testing
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)
     let error = await #expect(throws: Problem.self) { try await app.withDemand(request) { _ in } }
-    #expect(error?.code == .badRequest)
+    #expect(error?.code == .invalid)
     await bus.close()
   }
 
@@ -33,30 +33,21 @@ import Testing
   func names(name: String) async throws {
     let bus = try await bus()
     let error = await #expect(throws: Problem.self) { try await bus.attach(name, authorized: .always) }
-    #expect(error?.code == .badRequest)
+    #expect(error?.code == .invalid)
     let app = try await bus.attach("app", authorized: .always)
     let refusal = await #expect(throws: Problem.self) { try await app.ask(name, for: LocationUpdates()) }
     #expect(refusal?.code == .invalid)
     await bus.close()
   }
 
-  @Test(
-    "X08: location updates with values that no device supports end with a failure",
-    arguments: [LocationUpdates(accuracy: .meters(10), period: .hours(24 * 36_500))])
-  func impossible(request: LocationUpdates) async throws {
+  @Test("X08: location updates with a period above 70 years are refused")
+  func impossible() async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)
-    let notices = try await app.ask("way", for: request)
-    var failures: [ServiceFailure.Code] = []
-    for await notice in notices {
-      if let failure = notice as? ServiceFailure { failures.append(failure.code) }
+    let error = await #expect(throws: Problem.self) {
+      try await app.ask("way", for: LocationUpdates(accuracy: .meters(10), period: .hours(24 * 36_500)))
     }
-    #expect(failures == [.invalid])
-    guard case .failed(let failure) = notices.end else {
-      Issue.record("\(String(describing: notices.end))")
-      return
-    }
-    #expect(failure.code == .invalid)
+    #expect(error?.code == .invalid)
     await bus.close()
   }
 
@@ -68,6 +59,50 @@ import Testing
         services: "/nowhere/services.json")
     }
     #expect(error?.code == .unreadable)
+  }
+
+  private static let far = Duration.seconds(Int64.max)
+
+  @Test(
+    "each time of a request is at most 70 years",
+    arguments: [
+      LocationUpdates(period: far), LocationUpdates(maxAge: far),
+      LocationUpdates(retry: RetrySchedule(attemptDuration: far, wait: .seconds(1), longestWait: far)),
+      LocationUpdates(
+        retry: RetrySchedule(attemptDuration: .seconds(1), wait: .seconds(1), longestWait: far)),
+      FixRequest(timeout: far), FixRequest(maxAge: far), MovesRequest(maxAge: far),
+      MovesRequest(heartbeat: far),
+      MotionRequest(.acceleration, interval: far),
+      MotionRequest(.acceleration, .push(latency: far), interval: .seconds(1)),
+      OrientationRequest(interval: far),
+      RegionsRequest([
+        Region("a", centre: Coordinate(latitude: 47, longitude: 8)!, radius: .meters(150), exitAfter: far)
+      ]),
+      BeaconsRequest([BeaconRegion("a", identity: "f7826da6", exitAfter: far)]),
+      PackRequest(items: 1, itemBytes: 1, lifetime: far),
+    ] as [any ServiceRequest])
+  func times(_ request: any ServiceRequest) throws {
+    let failure = try #require(request.rejectionReason, "\(request)")
+    #expect(failure.code == .invalid && failure.sentence.contains("70 years"), "\(failure)")
+  }
+
+  @Test("X08: each time of a session of transfers is at most 70 years")
+  func transferTimes() throws {
+    var windows = TransferConfiguration()
+    windows.window = Self.far
+    var settling = TransferConfiguration()
+    settling.settling = Self.far
+    var slow = TransferConfiguration()
+    slow.slowLink = SlowLinkLimits(below: 1, release: 2, span: Self.far)
+    var probe = TransferConfiguration()
+    probe.slowLink = SlowLinkLimits(below: 1, release: 2, probe: Self.far)
+    var first = TransferConfiguration()
+    first.retries = RetryPlan(first: Self.far)
+    var cap = TransferConfiguration()
+    cap.retries = RetryPlan(cap: Self.far)
+    for configuration in [windows, settling, slow, probe, first, cap] {
+      #expect(configuration.rejectionReason?.sentence.contains("70 years") == true, "\(configuration)")
+    }
   }
 
   private static let requests: [any ServiceRequest] = {

@@ -43,6 +43,55 @@ import Testing
     await bus.close()
   }
 
+  @Test("the first event of a demand is a status, also when samples were lost before it was read")
+  func statusFirst() async throws {
+    let (bus, app, _) = try await bus()
+    try await app.withDemand(.samples(of: "location.gnss", every: .seconds(1))) { batches in
+      try await bus.advance(by: .seconds(1500))
+      var events = batches.events.makeAsyncIterator()
+      guard case .status(.served(by: "location.gnss", _, _))? = try await events.next() else {
+        Issue.record("the first event is no status")
+        return
+      }
+      guard case .lost(let samples)? = try await events.next() else {
+        Issue.record("the second event is no loss")
+        return
+      }
+      #expect(samples == batches.lost && samples > 400)
+    }
+    await bus.close()
+  }
+
+  @Test("a fact without new values has a reason: no demand, a rule, a missing device or no publisher")
+  func idleFacts() async throws {
+    let gnss = try TickingSensor("location.gnss")
+    let bus = try await Bus(
+      plugins: .linked([gnss]), clock: .virtual, facts: [AppFact("hike.left", .quantity(unit: "h"))])
+    let app = try await bus.attach("app", authorized: .always)
+    func reason(_ fact: String) async -> String? {
+      await bus.facts().first { $0.name == fact }.flatMap(\.idleReason)
+    }
+    let values = try await bus.values(of: "location.gnss.speed")
+    #expect(
+      await reason("location.gnss.speed") == "location.gnss is off, because no demand and no rule uses it")
+    #expect(await reason("hike.left") == "no client has published it")
+    try await app.publish("hike.left", .quantity(1, unit: "h"))
+    #expect(await reason("hike.left") == nil)
+    try await bus.load(text: Self.pause)
+    try await app.withDemand(.samples(of: "location.gnss")) { _ in
+      #expect(await reason("location.gnss.speed") == nil)
+      await app.setPresence(.background)
+    }
+    try await app.withDemand(.samples(of: "location.gnss", background: true)) { _ in
+      #expect(await reason("location.gnss.speed") == "location.gnss is off, because of p/rest")
+      await gnss.report(isAvailable: false, at: .epoch)
+      try await bus.advance(by: .seconds(1))
+      #expect(await reason("location.gnss.speed") == "location.gnss is not available")
+    }
+    withExtendedLifetime(values) {}
+    await bus.close()
+  }
+
   @Test("G05: a reader of batches gets an error when its device is removed")
   func removed() async throws {
     let (bus, app, gnss) = try await bus()
@@ -139,7 +188,7 @@ import Testing
     try await app.withDemand(.location(accuracy: .meters(10))) { batches in
       try await bus.advance(by: .seconds(1100))
       var reader = batches.events.makeAsyncIterator()
-      guard case .lost(samples: 76)? = try await reader.next(), case .status? = try await reader.next(),
+      guard case .status? = try await reader.next(), case .lost(samples: 76)? = try await reader.next(),
         case .batch(let batch)? = try await reader.next()
       else {
         Issue.record("the reader gets no count of lost samples")

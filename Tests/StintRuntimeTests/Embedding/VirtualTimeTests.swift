@@ -105,9 +105,19 @@ import Testing
     let (system, _) = try await bus(.system)
     let (virtual, _) = try await bus()
     let noVirtual = await #expect(throws: Problem.self) { try await system.advance(by: .seconds(1)) }
-    #expect(noVirtual?.code == .badRequest)
-    let back = await #expect(throws: Problem.self) { try await virtual.advance(by: .seconds(-1)) }
-    #expect(back?.code == .badRequest)
+    #expect(noVirtual?.code == .invalid)
+    for span in [Duration.seconds(-1), .seconds(Int64.max), .seconds(Int64.min), .hours(24 * 25_568)] {
+      let error = await #expect(throws: Problem.self) { try await virtual.advance(by: span) }
+      #expect(error?.code == .invalid && error?.cause.hasSuffix("use 0 s to 70 years") == true)
+    }
+    // Two such spans end within the 200 years of virtual time; the third one does not.
+    for _ in 0..<2 { try await virtual.advance(by: .hours(24 * 25_567)) }
+    let end = await #expect(throws: Problem.self) { try await virtual.advance(by: .hours(24 * 25_567)) }
+    #expect(end?.cause == "virtual time ends in the year 2170")
+    for start in [Duration.seconds(Int64.max), .seconds(-1)] {
+      let error = await #expect(throws: Problem.self) { try await bus(.virtual(from: start)) }
+      #expect(error?.code == .invalid && error?.cause.hasPrefix("virtual time cannot start at") == true)
+    }
     await virtual.close()
     let late = await #expect(throws: Problem.self) { try await virtual.advance(by: .seconds(1)) }
     #expect(late?.code == .closed)
