@@ -50,7 +50,7 @@ extension PolicyChecker {
       report(
         .badArguments, "“\(client)” has demands on \(devices.count) devices: name one of them",
         span,
-        hint: "as in: grant(\"\(client)\", \(devices[0]))")
+        hint: "as in: grant(\"\(client)\", \(policy.name(of: devices[0])))")
       return nil
     }
     let known = Set(attachments.map(\.client.name)).sorted()

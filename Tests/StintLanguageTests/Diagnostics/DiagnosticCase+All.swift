@@ -225,6 +225,10 @@ extension DiagnosticCase {
       "test \"t\" { at 0 s attach \"a\" on location.gnss at 0 s attach \"a\" on motion.accelerometer expect grant(⟦\"a\"⟧) is paused at 1 s }",
       "grant(\"a\", location.gnss)"),
     DiagnosticCase(
+      .badArguments,
+      "use location.gnss as gps\ntest \"t\" { at 0 s attach \"a\" on gps at 0 s attach \"a\" on "
+        + "motion.accelerometer expect grant(⟦\"a\"⟧) is paused at 1 s }", "grant(\"a\", gps)"),
+    DiagnosticCase(
       .unknownWord, "test \"t\" { expect grant(\"a\", location.gnss) is ⟦pausd⟧ at 1 s }", "paused"),
     DiagnosticCase(.wrongUnit, "rule r while client.accuracy < ⟦5 s⟧ { stop location.gnss }"),
   ]

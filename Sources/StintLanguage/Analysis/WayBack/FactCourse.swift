@@ -81,8 +81,9 @@ extension OffDeviceFacts {
     }
   }
 
-  /// Returns how the energy that devices use in a period behaves, in multiples of `unit` joules. A device that
-  /// is off uses only its floor power, and each period begins with 0.
+  /// Returns how the energy that devices use in a period behaves, in multiples of `unit` joules.
+  ///
+  /// A device that is off uses only its floor power, and each period begins with 0.
   private func floorUse(
     of users: [DeviceID], per period: Budget.Period, unit: Double
   ) -> FactCourse {
