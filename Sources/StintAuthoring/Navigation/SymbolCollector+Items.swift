@@ -4,7 +4,7 @@ import StintModel
 extension SymbolCollector {
   mutating func collect(_ item: PolicyItem) {
     switch item {
-    case .use(let item): note(.device(DeviceID(item.path.text)), item.path.span)
+    case .use(let item): note(.device(item.device(in: vocabulary)), item.path.span)
     case .let(let item): collect(item.value)
     case .parameter, .schedule: return
     case .zone(let item):

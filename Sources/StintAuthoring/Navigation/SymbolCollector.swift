@@ -29,7 +29,7 @@ struct SymbolCollector {
     switch item {
     case .use(let item):
       declare(.device, item.alias, item.span)
-      if devices[item.alias.text] == nil { devices[item.alias.text] = DeviceID(item.path.text) }
+      if devices[item.alias.text] == nil { devices[item.alias.text] = item.device(in: vocabulary) }
     case .let(let item): declare(.let, item.name, item.span)
     case .parameter(let item): declare(.parameter, item.name, item.span)
     case .schedule(let item): declare(.schedule, item.name, item.span)

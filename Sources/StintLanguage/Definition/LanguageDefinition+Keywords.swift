@@ -27,8 +27,9 @@ extension LanguageDefinition {
 
   private static let items: [KeywordDefinition] = [
     item(
-      "use", "\"use\" path [ \"where\" expression ] \"as\" NAME [ \"required\" ]",
-      "Gives a short name to a device of the phone.", "use radio.wifi as wifi required"),
+      "use", "\"use\" path [ \".\" \"*\" ] [ \"where\" expression ] \"as\" NAME [ \"required\" ]",
+      "Gives a short name to a device. `location.*` is the most accurate device whose name begins with "
+        + "`location.`.", "use radio.wifi as wifi required"),
     item(
       "let", "\"let\" NAME \"=\" expression", "Gives a name to a condition or a value.",
       "let moving = motion.activity is walking"),

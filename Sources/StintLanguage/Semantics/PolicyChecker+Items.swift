@@ -48,39 +48,50 @@ extension PolicyChecker {
   private mutating func declare(use item: UseItem) {
     guard !item.path.text.isEmpty else { return }
     guard declare(item.alias) else { return }
-    let device = DeviceID(item.path.text)
-    var manifest = vocabulary.manifest(device)
-    if let condition = item.condition, let found = manifest, !holds(condition, for: found) { manifest = nil }
+    reportCondition(of: item)
+    let candidates = item.candidates(in: vocabulary)
+    guard UseItem.areAlike(candidates) else {
+      reportAmbiguous(item, candidates)
+      return
+    }
+    let (device, manifest) = (item.device(in: vocabulary), candidates.first)
     aliases[item.alias.text] = Alias(device: device, span: item.path.span, manifest: manifest)
     if policy.deviceNames[device] == nil { policy.deviceNames[device] = item.alias.text }
     guard manifest == nil else { return }
     let names = vocabulary.manifests.map(\.device.path)
+    let missing = "no device \(item.isPattern ? "matches" : "is called") “\(item.path.text)”"
     if item.isRequired {
       reportUnknown(
-        .unknownDevice, "no device is called “\(item.path.text)”, and the policy requires it", item.path.span,
-        item.path.text, among: names, else: "the devices are \(names.joined(separator: ", "))")
+        .unknownDevice, "\(missing), and the policy requires it", item.path.span,
+        item.path.text, among: item.isPattern ? [] : names,
+        else: "the devices are \(names.joined(separator: ", "))")
     } else {
-      let nearest = Suggestion.nearest(to: item.path.text, in: names)
+      let nearest = item.isPattern ? nil : Suggestion.nearest(to: item.path.text, in: names)
       report(
         .missingOptionalDevice,
-        "no device is called “\(item.path.text)”: its directives are left out, and its facts are unknown",
+        "\(missing): its directives are left out, and its facts are unknown",
         item.path.span, severity: .note, hint: nearest.map { "did you mean “\($0)”?" },
         fix: nearest.map { Diagnostic.Fix(span: item.path.span, replacement: $0) })
     }
   }
 
-  /// Evaluates `where vendor == "sim"`; the vendor is the only property that can select a device.
-  private mutating func holds(_ condition: SyntaxExpression, for manifest: Manifest) -> Bool {
-    if case .compare(let comparison, let left, let right) = condition.kind,
-      case .path(let name) = left.kind, name.text == "vendor", case .string(let vendor) = right.kind
-    {
-      if comparison == .equal { return manifest.vendor == vendor.text }
-      if comparison == .notEqual { return manifest.vendor != vendor.text }
+  /// Reports a `where` with another property than the vendor, the only property that can select a device.
+  private mutating func reportCondition(of item: UseItem) {
+    guard let condition = item.condition, let any = vocabulary.manifests.first, item.accepts(any) == nil
+    else {
+      return
     }
     report(
       .notConstant, "a device is chosen by its vendor only", condition.span,
       hint: "write: where vendor == \"sim\"")
-    return true
+  }
+
+  /// Reports a pattern that matches devices of different kinds.
+  private mutating func reportAmbiguous(_ item: UseItem, _ candidates: [Manifest]) {
+    let names = candidates.map(\.device.path)
+    report(
+      .unknownDevice, "“\(item.path.text)” matches different devices: \(names.joined(separator: ", "))",
+      item.path.span, hint: "write the name of one device")
   }
 
   private mutating func declare(parameter item: ParameterItem) {

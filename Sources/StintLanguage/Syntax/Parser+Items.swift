@@ -108,7 +108,7 @@ extension Parser {
   }
 
   private mutating func use(_ start: Int) -> UseItem {
-    let path = path("a device, as in location.gnss")
+    let path = devicePattern()
     let condition = consume(word: "where") ? expression() : nil
     expect(word: "as")
     let alias = name("a short name for the device")

@@ -156,6 +156,17 @@ public struct Parser {
     return path
   }
 
+  /// Parses the name of a device, or a pattern such as `location.*`.
+  mutating func devicePattern() -> Name {
+    var path = path("a device, as in location.gnss")
+    guard token.isSymbol(.dot), ahead.isSymbol(.times), !path.text.isEmpty else { return path }
+    advance()
+    path.text += ".*"
+    path.span.end = token.span.end
+    advance()
+    return path
+  }
+
   /// Parses the name of a rule. The name may contain hyphens, and the name of another policy and a slash may
   /// precede it. No spaces separate these parts.
   mutating func rulePath() -> Name {

@@ -107,7 +107,7 @@ public struct QuantityLiteral: Hashable, Sendable {
 
 /// A short name for a device: `use location.gnss where vendor == "sim" as gps required`.
 public struct UseItem: Hashable, Sendable {
-  /// The full name of the device.
+  /// The full name of the device, or a pattern such as `location.*`.
   public var path: Name
   /// The condition on the manifest of the device; nil without `where`.
   public var condition: SyntaxExpression?

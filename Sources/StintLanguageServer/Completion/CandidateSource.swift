@@ -56,7 +56,7 @@ struct CandidateSource {
   private func devices() -> [Candidate] {
     var result: [Candidate] = []
     for case .use(let item) in reading.file.items where !item.alias.text.isEmpty {
-      var candidate = device(item.alias.text, vocabulary.manifest(DeviceID(item.path.text)))
+      var candidate = device(item.alias.text, vocabulary.manifest(item.device(in: vocabulary)))
       candidate.rank = 0
       result.append(candidate)
     }
@@ -123,7 +123,7 @@ struct CandidateSource {
   private func facts() -> [Candidate] {
     var aliases: [DeviceID: String] = [:]
     for case .use(let item) in reading.file.items where !item.alias.text.isEmpty {
-      let device = DeviceID(item.path.text)
+      let device = item.device(in: vocabulary)
       if aliases[device] == nil { aliases[device] = item.alias.text }
     }
     return vocabulary.facts.map { schema in

@@ -99,7 +99,7 @@ extension LanguageServer {
   }
 
   private func use(of device: DeviceID, in reading: ParsedDocument) -> JSONValue {
-    for case .use(let item) in reading.file.items where item.path.text == device.path {
+    for case .use(let item) in reading.file.items where item.device(in: vocabulary) == device {
       return location(item.alias.span, in: reading.document)
     }
     return .null

@@ -18,17 +18,18 @@ public struct MissingDevice: Hashable, Sendable {
   public static func all(in policy: PolicyFile, _ vocabulary: Vocabulary) -> [MissingDevice] {
     policy.items.compactMap { item in
       guard case .use(let use) = item, !use.path.text.isEmpty,
-        vocabulary.manifest(DeviceID(use.path.text)) == nil
+        vocabulary.manifest(use.device(in: vocabulary)) == nil
       else { return nil }
       return MissingDevice(use)
     }
   }
 
   private init(_ use: UseItem) {
-    let device = DeviceID(use.path.text)
-    self.device = device
+    self.device = DeviceID(use.path.text)
     isRequired = use.isRequired
     // The reference phone has a manifest for each device of the shipped policies.
+    let phone = (try? ReferencePhone.manifests()).map { Vocabulary(manifests: $0) }
+    let device = phone.map { use.device(in: $0) } ?? DeviceID(use.path.text)
     let manifest = ReferencePhone.manifest(device) ?? Manifest(device: device, kind: .sensor, title: "")
     let classes = DeviceClassReader.classes(of: manifest)
     let named = classes.first { $0.name == device.path }
