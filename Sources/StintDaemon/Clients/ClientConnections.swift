@@ -83,7 +83,6 @@ public final class ClientConnections: HostObserver {
       let client = try ClientMessageReader.firstMessage(of: line, requests: .all)
       // A program that was killed and started again may attach before the end of its first connection has
       // been processed.
-      state.withLock { $0.guests[client]?.connection }?.receiveArrived()
       await attend(client, host, at: instant)
       guard !state.withLock({ $0.isClosed }) else {
         throw Problem(.closed, cause: "the daemon ends", remedy: "attach to its successor")

@@ -139,17 +139,10 @@ public final class ControlConnection: Sendable {
     if starts { loop.watch(descriptor) { [weak self] in self?.read() } }
   }
 
-  /// Reads the lines and the end of the connection that have arrived, before the loop reports them.
-  public func receiveArrived() {
-    while state.withLock({ $0.isReading }), read() {}
-  }
-
-  /// Reads once. Returns false when nothing has arrived.
-  @discardableResult
-  private func read() -> Bool {
+  private func read() {
     var bytes = [UInt8](repeating: 0, count: ControlSocket.budget)
     let count = readSome(descriptor, into: &bytes)
-    if count < 0 && (errno == EAGAIN || errno == EINTR) { return false }
+    if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
     let (stops, hasNews) = state.withLock { state in
       let seen = state.partial.count
       if count > 0 { state.partial += bytes[..<count] } else { state.isEnded = true }
@@ -164,7 +157,6 @@ public final class ControlConnection: Sendable {
     }
     if stops { loop.unwatch(descriptor) }
     if hasNews { notify() }
-    return true
   }
 
   /// Moves the complete lines of the received bytes to `lines`. The first `seen` bytes contain no line break.

@@ -139,8 +139,8 @@ import Testing
       }
       #expect(zip(read, read.dropFirst()).allSatisfy { $1 == $0 + 1 }, "the fast reader gets every sample")
       var reader = batches.events.makeAsyncIterator()
-      guard case .lost(let samples)? = try await reader.next() else {
-        Issue.record("the count of lost samples does not come first")
+      guard case .status? = try await reader.next(), case .lost(let samples)? = try await reader.next() else {
+        Issue.record("the count of lost samples does not follow the first status")
         return
       }
       #expect(samples > 300 && samples == batches.lost)

@@ -335,31 +335,47 @@ private struct Lines: @unchecked Sendable {
     #expect(Folder.entry(at: folder.at("control")) == .nothing)
   }
 
+  /// The loop of the bus waits while another program attaches, so the end of a connection and the first line
+  /// of the next connection arrive together.
   @Test("a killed program attaches again at once under its name; a second running program does not")
   func comesBack() async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
     files.control = folder.at("control")
-    let bus = try await phone(files)
+    let isBlocked = Monitor<Bool?>(nil)
+    let phone = try ReferencePhone(scenario: "day-hike")
+    let bus = try await Bus(
+      plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart), files: files,
+      onEvent: { event in
+        guard event.text.contains("“blocker” attached") else { return }
+        isBlocked.changeForAll { $0 = true }
+        _ = isBlocked.wait { $0 == false ? true : nil }
+      })
     let path = folder.at("control")
-    // Both programs attach on one thread, so each connection ends at a known time.
+    @Sendable func attach(_ lines: ControlLines, _ name: String = "program") throws(Problem) {
+      try lines.send(#"{"attach":{"name":"\#(name)"}}"#)
+    }
     let answers = try await Spawner.runOnThread {
-      Result { () throws(Problem) -> [[String?]] in
-        var answers: [[String?]] = []
-        for _ in 0..<300 {
-          let holder = try ControlLines(at: path)
-          try holder.send(#"{"attach":{"name":"program"}}"#)
-          let first = try holder.next()
-          let second = try ControlLines(at: path)
-          try second.send(#"{"attach":{"name":"program"}}"#)
-          answers.append([first, try second.next()])
-          withExtendedLifetime((holder, second)) {}
-        }
-        return answers
+      Result { () throws(Problem) -> [String?] in
+        var holder: ControlLines? = try ControlLines(at: path)
+        if let holder { try attach(holder) }
+        let first = try holder?.next()
+        let second = try ControlLines(at: path)
+        try attach(second)
+        let refused = try second.next()
+        let next = try ControlLines(at: path)
+        let blocker = try ControlLines(at: path)
+        try attach(blocker, "blocker")
+        _ = isBlocked.wait { $0 == true ? true : nil }
+        holder = nil
+        try attach(next)
+        isBlocked.changeForAll { $0 = false }
+        return [first, refused, try next.next()]
       }
     }.get()
-    #expect(answers.allSatisfy { $0[0]?.contains(#"{"attached""#) == true })
-    #expect(answers.allSatisfy { $0[1]?.contains(#""code":"taken""#) == true })
+    #expect(answers[0]?.contains(#"{"attached""#) == true)
+    #expect(answers[1]?.contains(#""code":"taken""#) == true, "\(answers)")
+    #expect(answers[2]?.contains(#"{"attached""#) == true, "\(answers)")
     await bus.close()
   }
 

@@ -48,7 +48,7 @@ struct MissingDeviceTests {
     "facts of a missing device are unknown, and a condition that reads them can be true",
     arguments: [
       "battery.level < 20 % or fused.on", "battery.level < 20 % or inside(desk)",
-      "fused.speed > 1 m/s or not screen.on",
+      "fused.speed > 1 m/s or not screen.on", "location.fused.speed > 1 m/s or not screen.on",
       "not (fused.on and screen.on)", "fused.on implies not screen.on",
       "not known(fused.speed) and not screen.on",
       "not screen.on or fused.speed * 2 > 3 m/s for 5 min", "age(fused.speed) > 1 min or not screen.on",
