@@ -63,7 +63,10 @@ import Testing
     let acting = check.policies[0].rules.filter { rule in
       inForce.contains(rule.id) && rule.directives.contains { $0.directive.targets.contains("location.gnss") }
     }
-    #expect(!acting.isEmpty, "no rule acted on the receiver")
+    // A test that also expects the work of a missing device is skipped.
+    let paths = Set(missing.map(\.device.path))
+    let isSkipped = file.skipped.contains { paths.isSuperset(of: $0.missingDevices) }
+    #expect(!acting.isEmpty || isSkipped, "no rule acted on the receiver")
   }
 
   @Test("a missing device is listed with its class and with the plugins that would provide it")
