@@ -72,7 +72,7 @@ struct PluginFolder {
     switch setting.kind {
     case .text where parts[1].hasPrefix("{"):
       // The place of a secret, as in a site file.
-      value = (try? JSONReader.value(of: parts[1], source: "--with")) ?? JSONValue(parts[1])
+      value = try JSONReader.value(of: parts[1], source: "--with")
     case .text, .span: value = JSONValue(parts[1])
     case .whole: value = Int64(parts[1]).map { JSONValue($0) } ?? JSONValue(parts[1])
     case .flag: value = parts[1] == "true" ? true : parts[1] == "false" ? false : JSONValue(parts[1])

@@ -2,6 +2,7 @@ import StintFormats
 public import StintLanguage
 public import StintModel
 import StintSimulation
+import StintUnits
 
 /// A device that a policy uses and that is missing, with the plugins that would provide it.
 public struct MissingDevice: Hashable, Sendable {
@@ -28,13 +29,19 @@ public struct MissingDevice: Hashable, Sendable {
     self.device = DeviceID(use.path.text)
     isRequired = use.isRequired
     // The reference phone has a manifest for each device of the shipped policies.
-    let phone = (try? ReferencePhone.manifests()).map { Vocabulary(manifests: $0) }
-    let device = phone.map { use.device(in: $0) } ?? DeviceID(use.path.text)
+    let device = Self.device(of: use)
     let manifest = ReferencePhone.manifest(device) ?? Manifest(device: device, kind: .sensor, title: "")
     let classes = DeviceClassReader.classes(of: manifest)
     let named = classes.first { $0.name == device.path }
     title = named?.title ?? (manifest.title.isEmpty ? "a device of this name" : manifest.title)
     providers = classes.first { !$0.providers.isEmpty }?.providers ?? []
+  }
+
+  /// Returns the device of the reference phone that the policy would use; for a pattern, the best match.
+  private static func device(of use: UseItem) -> DeviceID {
+    do throws(Problem) {
+      return use.device(in: Vocabulary(manifests: try ReferencePhone.manifests()))
+    } catch { return DeviceID(use.path.text) }
   }
 
   /// One line with the device, whether the policy needs the device, and the possible providers.

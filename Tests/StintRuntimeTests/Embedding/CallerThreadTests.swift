@@ -13,7 +13,10 @@ import Testing
     { bus, _ in _ = await bus.fact("location.gnss.latitude") },
     { bus, _ in _ = await bus.state },
     { bus, app in _ = await app.permissions },
-    { bus, _ in _ = try await bus.attach("other", authorized: .always) },
+    { bus, _ in
+      let other = try await bus.attach("other \(Int.random(in: 0 ... .max))", authorized: .always)
+      await other.detach()
+    },
     { bus, app in await app.setPresence(.foreground) },
     { bus, app in try await app.withDemand(.location(accuracy: .meters(10))) { _ in } },
     { bus, app in _ = await bus.devices() },
