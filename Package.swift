@@ -197,7 +197,7 @@ let package = Package(
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
         "StintServices", "StintSimulation", "StintDaemon", "StintTools", "StintCommands", "Stint",
-        "StintReplay", "StintTestSupport",
+        "StintTracks", "StintReplay", "StintTestSupport",
         "CStintEscapes",
       ],
       path: "Tests/Lab/StintLab", swiftSettings: everywhere),

@@ -77,7 +77,7 @@ enum ImportTable {
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintServices", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
         "StintRuntime", "StintSimulation", "StintDaemon", "StintTools", "StintCommands", "StintTestSupport",
-        "Stint", "StintReplay", "CStintEscapes",
+        "Stint", "StintTracks", "StintReplay", "CStintEscapes",
       ],
       isCore: false),
     edge("StintLabMain", "Lab"),

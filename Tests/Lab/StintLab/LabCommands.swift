@@ -28,7 +28,7 @@ public enum LabCommands {
           BenchMachineCommand.definition, BenchStepCommand.definition, BenchCompileCommand.definition,
           BenchCompileCommand.reload,
           BenchBusCommand.definition, BenchAppCommand.definition, BenchJournalCommand.definition,
-          BenchCommand.definition,
+          BenchCommand.definition, BenchMotionCommand.definition,
         ]),
       CommandTable.Group(
         "Attack",

@@ -20,8 +20,8 @@ import Testing
   }
 
   @Test(
-    "the classifier distinguishes all activities within 6 s, at rates from 1 Hz to 50 Hz",
-    arguments: [1.0, 2, 10, 25, 50])
+    "the classifier distinguishes all activities within 6 s, at rates from 1 Hz to 100 Hz",
+    arguments: [1.0, 2, 4, 7, 8, 9, 10, 12, 15, 25, 50, 100])
   func classification(hertz: Double) async throws {
     var legs: [Leg] = []
     var order: [Activity] = []
