@@ -28,6 +28,6 @@ import Testing
     let run = plain(try text("Tests/StintRuntimeTests/Embedding/\(file).swift"))
     let parts = run.split(separator: "func\(function)()asyncthrows{")
     #expect(parts.count == 2 && run.hasSuffix("}"))
-    #expect(blocks.contains(parts[0] + parts[1].dropLast()))
+    #expect(blocks.contains(String(parts[0] + parts[1].dropLast())))
   }
 }
