@@ -35,7 +35,7 @@ struct SpreadReadingTests {
     "rule r when battery.level < 50 % and spread(test.locator, 10 min) < 30 m { emit \"x\" }"
 
   @Test(
-    "for spread(), the device measures twice per window while the rule's other condition is true"
+    "for spread(), the device measures ten times per window while the rule's other condition is true"
   )
   func reads() throws {
     var bench = try Self.bench(Self.still)
@@ -44,7 +44,7 @@ struct SpreadReadingTests {
     bench.set("battery.level", "40 %", at: 10)
     let setting = try #require(bench.governor.status(of: "test.locator")?.setting)
     #expect(setting.isOn)
-    #expect(setting.period == .minutes(5))
+    #expect(setting.period == .minutes(1))
     for second in stride(from: 11.0, through: 1300, by: 300) {
       bench.set("test.locator.latitude", "47 deg", at: second)
       bench.set("test.locator.longitude", "8 deg", at: second)
@@ -73,7 +73,7 @@ struct SpreadReadingTests {
       [SourceText(file: "p.stint", text: "policy \"p\"\n" + Self.still)], vocabulary: vocabulary)
     let needs = ReadingNeed.all(checked.policies, vocabulary: vocabulary)
     #expect(needs.map(\.devices) == [["test.locator"]])
-    #expect(needs.first?.period == .minutes(5))
+    #expect(needs.first?.period == .minutes(1))
     #expect(needs.first?.guards == ["battery.level < 50 %"])
   }
 

@@ -26,7 +26,7 @@ extension UseItem {
   }
 
   /// Returns true when the first of the candidates can replace the others, because all publish positions.
-  static func areAlike(_ candidates: [Manifest]) -> Bool {
+  static func areExchangeable(_ candidates: [Manifest]) -> Bool {
     candidates.count < 2 || candidates.allSatisfy { $0.provides.contains(.positioning) }
   }
 

@@ -50,7 +50,7 @@ extension PolicyChecker {
     guard declare(item.alias) else { return }
     reportCondition(of: item)
     let candidates = item.candidates(in: vocabulary)
-    guard UseItem.areAlike(candidates) else {
+    guard UseItem.areExchangeable(candidates) else {
       reportAmbiguous(item, candidates)
       return
     }

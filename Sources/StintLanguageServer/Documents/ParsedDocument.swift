@@ -52,7 +52,9 @@ struct ParsedDocument {
 
   /// Returns the full name of the device that a short name denotes; nil when the short name is not declared.
   func device(_ alias: String) -> DeviceID? {
-    for case .use(let item) in file.items where item.alias.text == alias { return item.device(in: vocabulary) }
+    for case .use(let item) in file.items where item.alias.text == alias {
+      return item.device(in: vocabulary)
+    }
     return nil
   }
 

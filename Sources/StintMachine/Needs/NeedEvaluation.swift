@@ -85,6 +85,12 @@ struct NeedEvaluation {
     assumptions?.read.contains(image.facts[fact].number) ?? false
   }
 
+  /// Returns true when a `for` tolerates gaps, so that an unknown operand can keep it true.
+  func toleratesGaps(_ slot: Int) -> Bool {
+    guard case .heldFor(_, let tolerate) = image.slots[slot].kind else { return false }
+    return tolerate != nil
+  }
+
   /// Returns true when the term tests the work of the sensor whose reading is considered.
   private func isChangedByReading(_ term: NeedTerm) -> Bool {
     guard let assumptions else { return false }

@@ -26,17 +26,28 @@ struct ReadingSurvey {
     self.recordsMasked = recordsMasked
   }
 
-  /// Adds the facts that a whole condition needs. A rule whose condition is unknown is not in force. So an
-  /// unknown operand of an `and` has the effect of a false operand: the facts of the other operands are not
-  /// read. This applies only when reading the facts of the unknown operand costs no power, for example
-  /// because their device is missing.
+  /// Adds the facts that a whole condition needs, or a part of it that can only make the condition true.
+  ///
+  /// A rule whose condition is unknown is not in force. So an unknown operand of an `and` has the effect of a
+  /// false operand: the facts of the other operands are not read. This applies only when reading the facts of
+  /// the unknown operand costs no power, for example because their device is missing.
   mutating func add(condition: NeedTerm) {
-    guard case .and(let operands) = condition, !operands.contains(where: { isFalseForFree($0) }),
-      let guardian = operands.firstIndex(where: { isUnknownForFree($0) })
-    else { return add(condition) }
-    add(operands[guardian])
-    for place in operands.indices where place != guardian {
-      close(operands[place], because: operands[guardian])
+    switch condition {
+    case .and(let operands):
+      guard !operands.contains(where: { isFalseForFree($0) }),
+        let guardian = operands.firstIndex(where: { isUnknownForFree($0) })
+      else {
+        add(operands, decisive: 0, isPositive: true)
+        return
+      }
+      add(operands[guardian])
+      for place in operands.indices where place != guardian {
+        close(operands[place], because: operands[guardian])
+      }
+    case .or(let operands): add(operands, decisive: 1, isPositive: true)
+    case .inLast(_, let operand): add(condition: operand)
+    case .heldFor(let slot, let operand) where !moment.toleratesGaps(slot): add(condition: operand)
+    default: add(condition)
     }
   }
 
@@ -62,16 +73,20 @@ struct ReadingSurvey {
   }
 
   /// Adds the facts of the operands. When one or more operands each determine the result alone, adds only the
-  /// facts of the cheapest of these operands.
-  private mutating func add(_ operands: [NeedTerm], decisive: Double) {
+  /// facts of the cheapest of these operands, and of all operands that cost even less. The latter can
+  /// determine the result later, so that the more expensive operand is no longer read.
+  private mutating func add(_ operands: [NeedTerm], decisive: Double, isPositive: Bool = false) {
     let deciding = operands.indices.filter { moment.value(of: operands[$0]) == decisive }
-    guard let guardian = deciding.min(by: { price(of: operands[$0]) < price(of: operands[$1]) }) else {
-      for operand in operands { add(operand) }
-      return
-    }
-    add(operands[guardian])
-    for place in operands.indices where place != guardian {
-      close(operands[place], because: operands[guardian])
+    let guardian = deciding.min { price(of: operands[$0]) < price(of: operands[$1]) }
+    let limit = guardian.map { price(of: operands[$0]) }
+    for place in operands.indices {
+      if let guardian, let limit, place != guardian, price(of: operands[place]) >= limit {
+        close(operands[place], because: operands[guardian])
+      } else if isPositive {
+        add(condition: operands[place])
+      } else {
+        add(operands[place])
+      }
     }
   }
 
@@ -117,7 +132,9 @@ extension NeedTerm {
     switch self {
     case .known, .age: break
     case .fact(let fact): body(fact, span)
-    case .window(let fact, let slot): body(fact, Self.shorter(span, image.slots[slot].kind.span))
+    case .window(let fact, let slot):
+      let window = image.slots[slot].kind.span.map(Manifest.readingSpan(ofWindow:))
+      body(fact, Self.shorter(span, window))
     case .heldFor(let slot, let operand), .inLast(let slot, let operand):
       operand.forEachRead(in: image, within: Self.shorter(span, image.slots[slot].kind.span), body)
     default: for operand in operands { operand.forEachRead(in: image, within: span, body) }

@@ -68,16 +68,23 @@ extension Manifest {
     return [fact.maxAge.map(half), halfSpan, fact.longestSampling].compactMap(\.self).min()
   }
 
+  /// Returns the time span within which a fact of a window is read twice. It is a fifth of the window, so that
+  /// ten values show how the fact changed within the window.
+  public static func readingSpan(ofWindow window: TimeSpan) -> TimeSpan {
+    TimeSpan(nanoseconds: window.nanoseconds / 5)
+  }
+
   /// Returns the longest period that reads the input of a computed fact often enough. Nil when there is no
-  /// limit. An input with a window is read twice within the window or within `span`, whichever is shorter.
-  /// Its maximum age does not count, because a window keeps older values.
+  /// limit. An input with a window is read ten times within the window, or twice within `span` if this needs
+  /// a shorter period. Its maximum age does not count, because a window keeps older values.
   public func readingPeriod(
     of fact: FactSchema, as input: ComputedFact.SensedInput, within span: TimeSpan?
   ) -> TimeSpan? {
     guard let window = input.window else { return readingPeriod(of: fact, within: span) }
     var fact = fact
     fact.maxAge = nil
-    return readingPeriod(of: fact, within: min(span ?? window, window))
+    let own = Self.readingSpan(ofWindow: window)
+    return readingPeriod(of: fact, within: min(span ?? own, own))
   }
 
   /// Returns the period, limited to the longest period of the sensor. Nil when the period is nil, when the

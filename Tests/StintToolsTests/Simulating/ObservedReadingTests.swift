@@ -11,9 +11,10 @@ import Testing
 struct ObservedReadingTests {
   private let temporaryFiles = TemporaryFiles()
 
-  private static func text(_ condition: String) -> String {
-    "policy \"p\" version 1\nuse location.gnss as gps\nuse motion.accelerometer as accel\n"
-      + "rule r when \(condition) { emit \"x\" }\n"
+  private static func text(_ condition: String, _ trigger: String = "when") -> String {
+    let effect = trigger == "when" ? "emit \"x\"" : "start accel"
+    return "policy \"p\" version 1\nuse location.gnss as gps\nuse motion.accelerometer as accel\n"
+      + "rule r \(trigger) \(condition) { \(effect) }\n"
   }
 
   /// A client that requests an accurate position every ten minutes.
@@ -26,20 +27,27 @@ struct ObservedReadingTests {
 
   /// Simulates an hour of driving. Returns the energy of one client: by default, of the policy's readings.
   private func energy(
-    _ condition: String, beside client: String = "", of name: ClientID = "p"
+    _ condition: String, beside client: String = "", of name: ClientID = "p",
+    setting facts: String = "\"screen.on\": false, "
   ) throws -> Energy {
+    try report(condition, beside: client, setting: facts).ledger.byClient[name] ?? .zero
+  }
+
+  private func report(
+    _ condition: String,
+    legs: String = "{\"activity\": \"automotive\", \"for\": \"1 h\", \"speed\": \"14 m/s\"}",
+    beside client: String = "", setting facts: String = "", trigger: String = "when"
+  ) throws -> SimulationReport {
     let scenario = try temporaryFiles.file(
       "drive.json",
       """
-      {"stint_scenario": 1, "name": "drive", "start": "2026-05-18T09:00:00+02:00", "duration": "1 h",
-       "world": {"origin": [47.05, 8.31], "legs": [
-         {"activity": "automotive", "for": "1 h", "speed": "14 m/s", "heading": "40 deg", "sky": "open"}]},
+      {"stint_scenario": 1, "name": "drive", "start": "2026-05-18T09:00:00+02:00",
+       "world": {"origin": [47.05, 8.31], "legs": [\(legs)]},
        "clients": [\(client)], "facts": [
-         {"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
+         {"at": "0 s", "set": {"app.state": "background", \(facts)"battery.level": "80 %"}}]}
       """)
-    let policy = try temporaryFiles.file("p.stint", Self.text(condition))
-    let report = try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario)).run().report
-    return report.ledger.byClient[name] ?? .zero
+    let policy = try temporaryFiles.file("p.stint", Self.text(condition, trigger))
+    return try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario)).run().report
   }
 
   private func check(_ condition: String) throws -> PolicyCheck {
@@ -68,6 +76,42 @@ struct ObservedReadingTests {
     let check = try check(condition)
     #expect(check.readings.isEmpty, "\(check.readings.map(\.text))")
     #expect(check.bounds.isEmpty, "\(check.bounds)")
+  }
+
+  @Test(
+    "behind an operand that is unknown and costs nothing, nothing is read, also inside `for`, `in last` and `or`",
+    arguments: [
+      "(screen.on and gps.speed > 5 m/s) for 2 min", "(screen.on and gps.speed > 5 m/s) in last 2 min",
+      "(screen.on and gps.speed > 5 m/s) or net.kind is none",
+    ])
+  func unknownGuard(condition: String) throws { #expect(try energy(condition, setting: "") == .zero) }
+
+  @Test("a cheap sensor stays on while an expensive one decides, so that it can turn the expensive one off")
+  func cheapSensorStays() throws {
+    let legs = """
+      {"activity": "still", "for": "8 min"}, {"activity": "walking", "for": "12 min", "speed": "1.4 m/s"},
+      {"activity": "automotive", "for": "8 min", "speed": "14 m/s"}, {"activity": "still", "for": "1 h"}
+      """
+    let report = try report("motion.activity is automotive and gps.speed > 2 m/s", legs: legs)
+    let receiver = report.ledger.byDevice["location.gnss"] ?? .zero
+    // The receiver works for about 8 min, at 75 mW or less.
+    #expect(receiver > .zero && receiver.joules < 40, "\(receiver)")
+  }
+
+  @Test("the reading for travelled() finds nearly the same times as a client at 1 Hz")
+  func travelled() throws {
+    let legs = """
+      {"activity": "walking", "for": "20 min", "speed": "1.4 m/s"}, {"activity": "still", "for": "40 min"}
+      """
+    let client = """
+      {"name": "fast", "demands": [{"target": "location.gnss",
+        "with": {"accuracy": "10 m", "rate": "1 Hz", "background": true}}]}
+      """
+    let spans = try ["", client].map { client in
+      let report = try report("travelled(gps, 10 min) > 500 m", legs: legs, beside: client, trigger: "while")
+      return try #require(report.rules[RuleID(policy: "p", rule: "r")]).inForce
+    }
+    #expect(spans[0] > .minutes(8) && abs((spans[0] - spans[1]).nanoseconds) < 180_000_000_000, "\(spans)")
   }
 
   @Test("a condition that only another demand can make true costs nothing without that demand")

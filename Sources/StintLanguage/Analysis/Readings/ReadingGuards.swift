@@ -102,7 +102,8 @@ package struct ReadingGuards {
     switch part.kind {
     case .known, .age: break
     case .fact(let path): found(path, guards, span)
-    case .window(_, let path, let length): found(path, guards, shorter(length))
+    case .window(_, let path, let length):
+      found(path, guards, shorter(Manifest.readingSpan(ofWindow: length)))
     case .heldFor(let operand, let length, _), .inLast(let operand, let length):
       collect(operand, guards, shorter(length), found)
     case .and(let operands):
@@ -112,13 +113,21 @@ package struct ReadingGuards {
       }
     case .or(let operands):
       for operand in operands {
-        let own = cheaper(operands, than: operand).map { part in
-          ReadingGuard(text: "not (\(text.text(part)))", condition: .negation(of: part))
-        }
+        let own = cheaper(operands, than: operand).map { guardAgainst($0) }
         collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
       }
+    case .implies(let premise, let conclusion):
+      let either = CheckedExpression(
+        kind: .or([.negation(of: premise), conclusion]), type: .boolean, span: part.span)
+      collect(either, guards, span, found)
     default: for child in part.children { collect(child, guards, span, found) }
     }
+  }
+
+  /// Returns the guard that the condition is not true.
+  private func guardAgainst(_ condition: CheckedExpression) -> ReadingGuard {
+    if case .not(let operand) = condition.kind { return guardOf(operand) }
+    return ReadingGuard(text: "not (\(text.text(condition)))", condition: .negation(of: condition))
   }
 
   private func guardOf(_ condition: CheckedExpression) -> ReadingGuard {

@@ -75,10 +75,17 @@ struct SwitchOffRule {
 
   static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [SwitchOffRule] {
     var found: [SwitchOffRule] = []
+    let started = Set(
+      policies.flatMap(\.rules).flatMap(\.directives).compactMap { item in
+        if case .start(let client, _) = item.directive.action { client } else { nil }
+      })
     for policy in policies {
       for rule in policy.rules where rule.trigger.isLevel && !rule.isInert {
+        // A rule that starts the device for an exempted client can keep the device on.
         let directives = rule.directives.filter {
-          $0.directive.action == .stop || $0.directive.action == .pause
+          let directive = $0.directive
+          return (directive.action == .stop || directive.action == .pause)
+            && started.isDisjoint(with: directive.exceptions)
         }
         guard !directives.isEmpty else { continue }
         let targets = Set(directives.flatMap(\.directive.targets))

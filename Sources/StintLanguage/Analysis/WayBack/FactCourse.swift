@@ -33,8 +33,7 @@ extension OffDeviceFacts {
     else { return .varies }
     switch path {
     case device.path + ".on": return .settles([0])
-    case manifest.stateFact:
-      return .settles(manifest.states.indices.filter { !manifest.states[$0].isOn }.map(Double.init))
+    case manifest.stateFact: return .settles([Double(manifest.safe)])
     case device.path + ".available": return .settles([1])
     // A radio publishes even when it is off, because it still listens at low power. A sensor that is off
     // publishes only the facts that its manifest marks as always published.
@@ -108,7 +107,11 @@ extension OffDeviceFacts {
   /// `Zone.accuracyToDecide(circleOf:)`. The governor uses the same limit. A coarse provider can show that
   /// the phone is outside a circle, but never that it is inside.
   private func course(of zone: Zone, _ query: ZoneQuery) -> FactCourse {
-    if let beacon = zone.beaconFact { return isFixed(beacon) ? .becomesUnknown : .varies }
+    // While the scanner is off, the zone of a beacon keeps its value.
+    if let beacon = zone.beaconFact {
+      if !isFixed(beacon) { return .varies }
+      return query == .inside || query == .heard ? .keeps : .neverTrue
+    }
     let providers = vocabulary.manifests.filter { vocabulary.fact("\($0.device.path).latitude") != nil }
     guard !providers.isEmpty else { return .varies }
     let usable = providers.filter { !isFixed("\($0.device.path).latitude") }
