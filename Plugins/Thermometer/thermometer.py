@@ -11,11 +11,12 @@ import select
 import struct
 import time
 
-MAJOR, MINOR = 1, 6
+MAJOR, MINOR = 1, 7
 HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER, FOR_DEVICE, READ, WAKE = 0, 2, 4, 6, 8, 12, 14, 16, 18, 20, 22
 WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
 BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
 CARRIED, ABANDONED, REPORT, WIDE_BATCH, OF_DEVICE, PUBLISHED, WAKE_AT = 29, 31, 33, 35, 37, 39, 41
+KEYED_FACT = 43
 IMMEDIATE, FULL, ENDED = 0, 1, 2
 LARGEST_FRAME = 65536
 
@@ -141,6 +142,15 @@ class Plugin:
 
     def withdraw(self, fact):
         self.say(FACT, struct.pack("<qIIq", self.now(), fact, 0, 0))
+
+    def publish_key(self, family, key, number):
+        """Publishes the fact of a family with this key. `family` is the index of the family in `facts`; a key has 1 to
+        64 ASCII letters, digits and underscores."""
+        self.say(KEYED_FACT, struct.pack("<qIId", self.now(), family, 2, number) + text(key))
+
+    def withdraw_key(self, family, key):
+        """Reports that the fact with this key is no longer known. Another key can then take its place."""
+        self.say(KEYED_FACT, struct.pack("<qIIq", self.now(), family, 0, 0) + text(key))
 
     def deliver(self, samples, reason):
         """Delivers samples, which are tuples: instant, sequence number from 0, then a value for each channel, at

@@ -6,6 +6,7 @@ extension Governor {
   mutating func ingest(_ input: Input) {
     switch input {
     case .fact(let fact, let value): applyFact(fact, value)
+    case .keyed(let family, let key, let value): applyKeyed(family, key, value)
     case .raise(let demand): raiseForClient(demand)
     case .release(let id): releaseByClient(id)
     case .outcome(let device, let outcome): applyOutcome(device, outcome)

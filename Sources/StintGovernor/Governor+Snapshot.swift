@@ -5,8 +5,12 @@ extension Governor {
   /// of devices and the local time. It does not contain the state of policies, such as timers.
   public var snapshotInputs: [Input] {
     let own = Set(devices.indices.flatMap { devices[$0].ownFacts })
-    var inputs: [Input] = (0..<vocabulary.firstComputed).compactMap { fact in
+    var inputs: [Input] = (0..<vocabulary.keyed.lowerBound).compactMap { fact in
       facts.value(fact) == .unknown || own.contains(fact) ? nil : .fact(fact, facts.value(fact))
+    }
+    // The indexes of facts of families depend on the policies, which a new governor has not loaded yet.
+    for (number, family) in keys.enumerated() {
+      inputs += family.entries.map { .keyed(family: number, key: $0.key, $0.value) }
     }
     inputs += presences.inputs
     inputs += demands.all.map(\.demand).filter { $0.id.number >= 0 }.sorted { $0.id < $1.id }.map(

@@ -18,6 +18,8 @@ public struct Governor: Sendable {
 
   /// The value of every fact, and new values that wait because a rate limit does not permit them yet.
   var factStore: FactStore
+  /// The known keys of each family of facts.
+  var keys: [FactKeys]
   /// The state and timer of every device, and marks of the devices whose decisions must be repeated.
   var devices: DeviceTable
   var demands = DemandTable()
@@ -58,6 +60,7 @@ public struct Governor: Sendable {
     initialTimeZone = timeZone
     now = instant
     factStore = FactStore(vocabulary, at: instant)
+    keys = Array(repeating: FactKeys(), count: vocabulary.families.count)
     energy = EnergyMeter(devices: vocabulary.manifests.count, at: instant)
     waking = WakeCoalescer(vocabulary.manifests)
     sources = SourceScheduler(vocabulary)

@@ -5,6 +5,9 @@ public import StintUnits
 public enum Input: Hashable, Sendable {
   /// A fact has a new value. A value that the schema rejects gives an `Effect.refused`.
   case fact(Int, FactValue)
+  /// A fact of the family with this index has a new value. A value that the schema rejects, and a key beyond
+  /// the number of keys of the family, give an `Effect.refused`.
+  case keyed(family: Int, key: String, FactValue)
   /// A client raises a demand. The id must be new.
   indirect case raise(Demand)
   /// A demand ends. Unknown ids are ignored, so a second release is harmless.

@@ -4,7 +4,8 @@ import Testing
 #if os(Linux) && canImport(Glibc)
   import Glibc
 
-  /// The program of a plugin with three devices, each of which counts its samples in a fact. At a period of
+  /// The program of a plugin with three devices, each of which counts its samples in a fact.
+  /// A device also publishes three keys of a family that has two keys. At a period of
   /// 200 ms, a device publishes a fact that is not in its manifest.
   enum ImuProgram: CaseIterable {
     case python, c
@@ -48,7 +49,7 @@ import Testing
       import thermometer as stint
 
       class Axis(stint.Thermometer):
-          channels, facts = [("x", "m")], [("count", "")]
+          channels, facts = [("x", "m")], [("count", ""), ("tag.*", "")]
 
           def __init__(self, device):
               super().__init__()
@@ -59,6 +60,11 @@ import Testing
               self.samples.append((self.now(), self.count, 0.5, 0, 0, 0))
               self.count += 1
               self.publish(0, self.count)
+              self.publish_key(1, "4711", self.count)
+              self.publish_key(1, "a", 1)
+              self.withdraw_key(1, "a")
+              self.publish_key(1, "b", 1)
+              self.publish_key(1, "c", 1)
               if self.period == 200_000_000:
                   self.publish(7, 0)
               if not self.is_holding:
@@ -96,12 +102,17 @@ import Testing
         const struct stint_sample sample = {stint_now(), axis->count++, {0.5, 0, 0, 0}};
         stint_deliver(&sample, 1, 0);
         stint_publish(0, (double)axis->count);
+        stint_publish_key(1, "4711", (double)axis->count);
+        stint_publish_key(1, "a", 1);
+        stint_withdraw_key(1, "a");
+        stint_publish_key(1, "b", 1);
+        stint_publish_key(1, "c", 1);
         if (axis->period == 200000000) stint_publish(7, 0);
       }
 
       int main(void) {
         static const char *const states[] = {"off", "on", NULL}, *const none[] = {NULL};
-        static const char *const channels[] = {"x", "m", NULL}, *const facts[] = {"count", "", NULL};
+        static const char *const channels[] = {"x", "m", NULL}, *const facts[] = {"count", "", "tag.*", "", NULL};
       #define DEVICE(name) \
         {name, states, none, channels, facts, opened, apply, rest, rest, due, work, NULL, NULL, NULL, NULL}
         static const struct stint_device devices[] = {

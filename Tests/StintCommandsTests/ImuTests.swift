@@ -30,13 +30,14 @@ import Testing
 
     private static func manifest(_ device: String) -> String {
       """
-      {"stint_manifest": 1, "device": "motion.\(device)", "kind": "sensor", "title": "\(device)",
+      {"stint_manifest": 2, "device": "motion.\(device)", "kind": "sensor", "title": "\(device)",
        "states": [{"name": "off", "power": "0 W", "on": false}, {"name": "on", "power": "1 mW", "on": true}],
        "transitions": [["off", "on"], ["on", "off"]], "initial": "off", "safe": "off",
        "verbs": ["start", "stop", "downgrade"],
        "attributes": [{"name": "rate", "unit": "Hz", "range": ["1 per h", "50 Hz"], "default": "1 Hz"}],
        "channels": [{"name": "x", "unit": "m"}],
-       "facts": [{"name": "count", "unit": "1", "range": ["0", "1000000"], "fastest": "10 ms"}]}
+       "facts": [{"name": "count", "unit": "1", "range": ["0", "1000000"], "fastest": "10 ms"},
+                 {"name": "tag.*", "unit": "1", "keys": 2}]}
       """
     }
 
@@ -123,6 +124,29 @@ import Testing
       try daemon.replace("site.json", with: site)
       daemon.hear("\(names) added again and runs")
       for rule in ["accelerates", "turns", "points"] { daemon.hear("every 40 ms, [imu/\(rule)]") }
+      daemon.end()
+    }
+
+    @Test(
+      "programs in Python and in C publish facts of a family; status shows them and counts refused keys",
+      arguments: ImuProgram.allCases)
+    func families(language: ImuProgram) throws {
+      var files = try Self.files(language)
+      files["rules.stint"] = """
+        policy "imu" version 1
+        use hand.compass as compass
+        rule tagged while compass.tag.4711 > 5 { downgrade compass to 10 Hz }
+
+        """
+      var daemon = try PluginDaemon(in: temporaryFiles.path("families"), files, build: language.build)
+      daemon.hear("every 100 ms, [imu/tagged]")
+      let status = daemon.ask("status")
+      for part in ["hand.compass.tag.4711 ", "hand.compass.tag.b 1", "motion.gyro.tag.4711 "] {
+        #expect(status.contains(part), "\(status)")
+      }
+      #expect(!status.contains("tag.a ") && !status.contains("tag.c "), "\(status)")
+      let refusal = "hand.compass.tag.* has 2 keys, as its manifest declares, so the key “c” is refused"
+      #expect(status.contains(refusal), "\(status)")
       daemon.end()
     }
 

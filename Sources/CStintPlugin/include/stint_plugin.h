@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 6
+#define STINT_PROTOCOL_MINOR 7
 
 /// Limits: the size of a frame in bytes, the length of a string in bytes, the number of samples in a batch, and
 /// the number of devices of a process.
@@ -67,6 +67,8 @@ enum stint_plugin_frame {
   STINT_PUBLISHED = 39,
   /// Since 1.6.
   STINT_WAKE_AT = 41,
+  /// Since 1.7: a fact of a family.
+  STINT_KEYED_FACT = 43,
 };
 
 /// Bits of the flags of `apply`.

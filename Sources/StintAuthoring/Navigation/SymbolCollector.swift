@@ -98,7 +98,7 @@ struct SymbolCollector {
     if let symbol = shared[name.text] { return note(.symbol(symbol), name.span) }
     if isInTest, rules.contains(name.text) { return note(.symbol(Symbol(.rule, name.text)), name.span) }
     if name.text == "unexplained" { return note(.function(name.text), name.span) }
-    if vocabulary.fact(name.text) != nil { return note(.fact(name.text), name.span) }
+    if vocabulary.declaredSchema(name.text) != nil { return note(.fact(name.text), name.span) }
     if isClientFact(name.text) { return note(.fact(name.text), name.span) }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
     // When spaces surround a dot, the positions of the parts cannot be computed from their lengths.
@@ -113,7 +113,7 @@ struct SymbolCollector {
     note(.symbol(symbol), SourceSpan(start: name.span.start, end: dot))
     let path = "\(device).\(words[1])"
     note(
-      vocabulary.fact(path) == nil ? .unknown(path) : .fact(path),
+      vocabulary.declaredSchema(path) == nil ? .unknown(path) : .fact(path),
       SourceSpan(start: dot + 1, end: name.span.end))
   }
 
@@ -126,7 +126,7 @@ struct SymbolCollector {
   /// refers to the `state` fact of the device. For a path after a short device name, the function does not
   /// check that the fact exists.
   func factPath(_ name: String) -> String? {
-    if vocabulary.fact(name) != nil || isClientFact(name) { return name }
+    if vocabulary.declaredSchema(name) != nil || isClientFact(name) { return name }
     if let device = device(name) { return device.path + ".state" }
     let words = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard words.count == 2, shared[words[0]]?.kind == .device, let device = devices[words[0]] else {

@@ -185,6 +185,11 @@ struct StatusReport {
         path: schema.path, value: schema.text(of: value), source: schema.device,
         since: LocalMoment(governor.facts.instant(index), zone))
     }
+    facts += governor.unnamedFacts.map { fact in
+      Fact(
+        path: fact.schema.path, value: fact.schema.text(of: fact.value), source: fact.schema.device,
+        since: LocalMoment(fact.instant, zone))
+    }
     requirements = governor.requirementActivity(at: instant).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
     droppedLogLines = info.logBudget.dropped.addingSaturated(info.droppedOutput())

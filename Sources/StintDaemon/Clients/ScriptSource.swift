@@ -113,10 +113,10 @@ package struct ScriptSource: InputSource {
 
   private func fact(_ assignment: FactAssignment) -> Input? {
     guard !(batteryPublishes && assignment.path == "battery.level"),
-      let fact = vocabulary.fact(assignment.path),
-      let value = vocabulary.facts[fact].value(from: assignment.text)
+      let value = vocabulary.declaredSchema(assignment.path)?.value(from: assignment.text)
     else { return nil }
-    return .fact(fact, value)
+    if let fact = vocabulary.fact(assignment.path) { return .fact(fact, value) }
+    return vocabulary.family(of: assignment.path).map { .keyed(family: $0.number, key: $0.key, value) }
   }
 
   /// Checks the facts, devices, services and attributes in a script.
@@ -166,7 +166,7 @@ package struct ScriptSource: InputSource {
   private static func problem(
     of assignment: FactAssignment, _ vocabulary: Vocabulary
   ) -> (text: String, isUnknown: Bool)? {
-    guard let schema = vocabulary.schema(assignment.path) else {
+    guard let schema = vocabulary.declaredSchema(assignment.path) else {
       return ("unknown fact “\(assignment.path)”", true)
     }
     guard schema.value(from: assignment.text) == nil else { return nil }

@@ -6,7 +6,7 @@ enum FactSchemaReading {
   static let typeKeys = ["unit", "options", "boolean"]
   static let keys =
     ["name"] + typeKeys + [
-      "range", "max_age", "fastest", "rate", "read", "per_second", "noisy", "always", "meaning",
+      "range", "max_age", "fastest", "rate", "read", "per_second", "noisy", "always", "meaning", "keys",
     ]
 
   /// Reads the schema of one fact and reports its problems. Returns nil when the name or the type cannot be
@@ -20,7 +20,7 @@ enum FactSchemaReading {
     let fastest = object.optional("fastest")?.span(like: "1 s", atLeast: TimeSpan(nanoseconds: 1))
     let read = object.optional("read")
     let reading = read.flatMap { Self.reading($0, type) }
-    for key in ["rate", "read", "per_second"] {
+    for key in ["rate", "read", "per_second", "keys"] {
       guard device == nil, let field = object.optional(key) else { continue }
       field.report(.value, "no device publishes this fact, so “\(key)” has no effect", remedy: "remove it")
     }
@@ -28,15 +28,18 @@ enum FactSchemaReading {
     let isAlwaysPublished = object.optional("always")?.flag() ?? false
     let meaning = object.optional("meaning")?.text() ?? ""
     guard let name, let type else { return nil }
-    if !isPath(name) {
+    let isFamily = object.optional("keys") != nil && name.hasSuffix(FactSchema.familySuffix)
+    let stem = isFamily ? String(name.dropLast(FactSchema.familySuffix.count)) : name
+    if !isPath(stem) {
       object.required("name")?.report(
         .value, "“\(name)” is not a name of words joined by dots", remedy: "write it as “battery.level”")
     }
-    let isFullPath = name.contains(".") || device == nil
+    let isFullPath = stem.contains(".") || device == nil
     var schema = FactSchema(
       path: isFullPath ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
       fastest: fastest, reading: reading, isNoisy: isNoisy, device: device, meaning: meaning)
     schema.isAlwaysPublished = isAlwaysPublished
+    schema.keys = object.optional("keys")?.integer(in: 1...InputBounds.keys)
     schema.longestSampling = object.optional("rate").flatMap { longestSampling($0) }
     schema.maxRate = object.optional("per_second").flatMap { maxRate($0, type) }
     if case .quantity = type {

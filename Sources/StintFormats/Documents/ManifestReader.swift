@@ -68,6 +68,11 @@ public enum ManifestReader {
         remedy: "write \"stint_manifest\": 2")
     }
     manifest.facts = list(root, "facts") { FactSchemaReading.fact($0, of: device) }
+    if version == 1, manifest.facts.contains(where: \.isFamily) {
+      root.optional("facts")?.report(
+        .version, "version 1 of the format has no families of facts",
+        remedy: "write \"stint_manifest\": 2")
+    }
     manifest.statedClasses = list(root, "classes") { deviceClass($0)?.name }
     if root.optional("provides") == nil, !manifest.statedClasses.isEmpty {
       manifest.statedRoles = manifest.statedClasses.reduce(into: manifest.provides) { roles, name in

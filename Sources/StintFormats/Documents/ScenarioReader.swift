@@ -200,7 +200,7 @@ struct ScenarioNames {
   private func check(_ assignment: FactAssignment, in vocabulary: Vocabulary, _ parent: String) {
     let path = "\(parent).\(assignment.path)"
     let place = root.place(at: path)
-    guard let schema = vocabulary.schema(assignment.path) else {
+    guard let schema = vocabulary.declaredSchema(assignment.path) else {
       findings.report(
         .unknownName, at: place, path: path, "no fact is called “\(assignment.path)”",
         remedy: Spelling.nearest(to: assignment.path, among: vocabulary.facts.map(\.path)).map {

@@ -207,7 +207,7 @@ struct DerivedFact: Sendable {
     case .machine:
       if case .machine(let machine)? = former { return .machine(machine.with(origin.moves)) }
       return .machine(StateMachine(origin.moves))
-    case .client: return .foreign
+    case .client, .keyed: return .foreign
     case .rule(let rule): return .rule(rule)
     case .grant(let question): return .grant(question)
     case .observed(.spread(let device, _)):

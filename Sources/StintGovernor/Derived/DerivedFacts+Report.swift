@@ -85,7 +85,7 @@ extension ComputedFact {
     case .zone: .zone
     case .observed(.spread), .observed(.starts), .observed(.hostWakeups): .window
     case .observed(.energy): .budget
-    case .unexplained, .rule, .grant, .client, .observed: nil
+    case .unexplained, .rule, .grant, .client, .observed, .keyed: nil
     }
   }
 

@@ -37,7 +37,10 @@ struct DeviceTable: Sendable {
   }
 
   /// Returns the device whose odometer or accuracy a published fact contains; nil for other facts.
-  func watcher(of fact: Int) -> Int? { measuredDevice[fact] >= 0 ? measuredDevice[fact] : nil }
+  func watcher(of fact: Int) -> Int? {
+    // The facts of families have indexes above those of the table.
+    fact < measuredDevice.count && measuredDevice[fact] >= 0 ? measuredDevice[fact] : nil
+  }
 
   /// Returns the odometer of a device in metres; nil without an odometer or while the value is unknown.
   func odometer(of device: Int, _ facts: FactTable) -> Double? {

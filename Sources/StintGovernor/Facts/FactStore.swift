@@ -7,11 +7,11 @@ struct FactStore: Sendable {
   /// The next instant at which a stored early value may be set; the distant future when no value waits.
   private(set) var nextTimer = Instant.distantFuture
   /// For each published fact: the bounds from its schema.
-  private let bounds: ContiguousArray<FactBounds>
+  private var bounds: ContiguousArray<FactBounds>
   /// The rate limits. `limitIndex` contains the index of the limit of each published fact; -1 without a
   /// limit.
   private var limits: [FactRateLimit] = []
-  private let limitIndex: [Int]
+  private var limitIndex: [Int]
   /// For each fact: the instant at which it last lost its value; nil when it never lost a value. The array
   /// never grows, because a step must not allocate memory.
   private var ends: ContiguousArray<Instant?>
@@ -20,14 +20,22 @@ struct FactStore: Sendable {
   init(_ vocabulary: Vocabulary, at now: Instant) {
     table = FactTable(count: vocabulary.facts.count)
     ends = ContiguousArray(repeating: nil, count: vocabulary.facts.count)
-    bounds = ContiguousArray(vocabulary.facts.map { FactBounds($0) })
-    var index = Array(repeating: -1, count: vocabulary.facts.count)
-    for (fact, schema) in vocabulary.facts.enumerated() {
-      guard let limit = FactRateLimit(fact, schema, at: now) else { continue }
-      index[fact] = limits.count
+    bounds = []
+    limitIndex = []
+    addBounds(vocabulary, at: now)
+  }
+
+  /// Adds the bounds and rate limits of the published facts that follow the known ones.
+  private mutating func addBounds(_ vocabulary: Vocabulary, at now: Instant) {
+    for fact in bounds.count..<vocabulary.firstComputed {
+      bounds.append(FactBounds(vocabulary.facts[fact]))
+      guard let limit = FactRateLimit(fact, vocabulary.facts[fact], at: now) else {
+        limitIndex.append(-1)
+        continue
+      }
+      limitIndex.append(limits.count)
       limits.append(limit)
     }
-    limitIndex = index
   }
 
   // MARK: Values
@@ -71,20 +79,22 @@ struct FactStore: Sendable {
 
   // MARK: Reload and restart
 
-  /// Changes to another vocabulary with the same published facts and other computed facts.
+  /// Changes to another vocabulary with the same published facts, other facts of families and other computed
+  /// facts.
   ///
-  /// A computed fact keeps its value under its new name. A new fact is unknown; a new state machine is in its
-  /// initial state.
+  /// A fact of a family that both vocabularies contain keeps its value. A computed fact keeps its value under
+  /// its new name. A new fact is unknown; a new state machine is in its initial state.
   mutating func migrate(
     from former: Vocabulary, to vocabulary: Vocabulary, _ names: RenameMap, at now: Instant
   ) {
     let (kept, keptEnds) = (table, ends)
     table = FactTable(count: vocabulary.facts.count)
     ends = ContiguousArray(repeating: nil, count: vocabulary.facts.count)
-    for fact in 0..<vocabulary.firstComputed {
+    for fact in 0..<vocabulary.keyed.lowerBound {
       table.set(fact, kept.value(fact), at: kept.instant(fact))
       ends[fact] = keptEnds[fact]
     }
+    migrateKeyed(from: former, to: vocabulary, kept, keptEnds, at: now)
     for (place, computed) in vocabulary.computed.enumerated() {
       let fact = vocabulary.firstComputed + place
       table.set(fact, .unknown, at: now)
@@ -98,6 +108,24 @@ struct FactStore: Sendable {
       if case .machine(let initial) = computed.source, table.value(fact) == .unknown {
         table.set(fact, .symbol(initial), at: now)
       }
+    }
+  }
+
+  /// Moves the values of facts of families to their new indexes. A value that waits for a rate limit is not
+  /// moved: `FactKeys` contains it.
+  private mutating func migrateKeyed(
+    from former: Vocabulary, to vocabulary: Vocabulary, _ kept: FactTable,
+    _ keptEnds: ContiguousArray<Instant?>, at now: Instant
+  ) {
+    guard !former.keyed.isEmpty || !vocabulary.keyed.isEmpty else { return }
+    limits.removeAll { $0.fact >= vocabulary.keyed.lowerBound }
+    limitIndex.removeLast(limitIndex.count - vocabulary.keyed.lowerBound)
+    bounds.removeLast(bounds.count - vocabulary.keyed.lowerBound)
+    addBounds(vocabulary, at: now)
+    for fact in vocabulary.keyed {
+      guard let old = former.fact(vocabulary.facts[fact].path) else { continue }
+      table.set(fact, kept.value(old), at: kept.instant(old))
+      ends[fact] = keptEnds[old]
     }
   }
 

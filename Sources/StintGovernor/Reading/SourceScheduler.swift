@@ -111,7 +111,7 @@ struct SourceScheduler: Sendable {
   private func mayUnmask(_ input: Input) -> Bool {
     switch input {
     case .fact(let fact, let value): factNeeds.mayChange(fact, to: value)
-    case .outcome, .available, .signal, .localTime, .presence: true
+    case .outcome, .available, .signal, .localTime, .presence, .keyed: true
     case .hasConsumer, .raise, .release, .delivered, .carried, .wakeRequested: false
     }
   }

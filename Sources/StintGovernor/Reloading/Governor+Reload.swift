@@ -92,6 +92,7 @@ extension Governor {
     vocabulary = prepared.vocabulary
     derived.migrate(to: prepared, derivedContext(), &energy)
     if let memory { restore(memory) }
+    matchKeys()
     try passing(.derivedReady)
     var replaced: [ReplacedMachine] = []
     if let old = rules.migrate(to: prepared, ruleContext(), restoring: memory) {

@@ -176,6 +176,7 @@ extension PolicyChecker {
   /// Returns the full path of a fact; nil, with a report, when no fact has this name.
   mutating func factPath(_ name: Name) -> String? {
     if isClientFact(name) { return clientPath(name) }
+    nameKey(name)
     if let number = vocabulary.fact(name.text) {
       notePublisher(of: number, name)
       return name.text
@@ -212,6 +213,19 @@ extension PolicyChecker {
     return nil
   }
 
+  /// Adds a fact of a family to the vocabulary, unless it is there already.
+  private mutating func nameKey(_ name: Name) {
+    guard !vocabulary.families.isEmpty, vocabulary.fact(name.text) == nil else { return }
+    let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
+    let long = words.count == 2 ? aliases[words[0]].map { "\($0.device).\(words[1])" } : nil
+    for path in [name.text, long].compactMap({ $0 }) {
+      guard let schema = vocabulary.keyedSchema(path) else { continue }
+      // The vocabulary has the other parts of the schema, and images need not contain them.
+      let named = FactSchema(path: schema.path, type: schema.type, meaning: schema.meaning)
+      return compute(ComputedFact(schema: named, source: .keyed))
+    }
+  }
+
   /// Returns the full path of a published fact, given by a device's alias and the rest of the path. Nil when
   /// no device publishes such a fact.
   private mutating func longPath(_ name: Name) -> String? {
@@ -235,7 +249,8 @@ extension PolicyChecker {
         return alias + "." + schema.path.dropFirst(device.path.count + 1)
       }
     }
-    return vocabulary.facts.map(\.path) + definitions.keys.sorted() + parameters.keys.sorted() + shortened
+    return vocabulary.facts.map(\.path) + vocabulary.families.map(\.path) + definitions.keys.sorted()
+      + parameters.keys.sorted() + shortened
   }
 
   /// Returns a hint for an unknown name without a similar known name. The hint is to declare the name or its
@@ -245,7 +260,7 @@ extension PolicyChecker {
       return
         "declare it: let \(words.first ?? "name") = …; or write the full name of a fact, as in battery.level"
     }
-    let paths = vocabulary.facts.map(\.path)
+    let paths = vocabulary.facts.map(\.path) + vocabulary.families.map(\.path)
     if let path = paths.first(where: { $0.hasSuffix("." + words[1]) }) {
       let device = path.dropLast(words[1].count + 1)
       return "declare it first: use \(device) as \(words[0])"

@@ -18,7 +18,7 @@ package struct Lexer {
     let start = place
     guard place < bytes.count else { return token(.end, start, first) }
     let byte = bytes[place]
-    if Self.isLetter(byte) || (byte >= 0x80 && foreignLetter() != nil) {
+    if Self.isLetter(byte) || isKey(at: place) || (byte >= 0x80 && foreignLetter() != nil) {
       word()
       return token(.word, start, first)
     }
@@ -33,6 +33,12 @@ package struct Lexer {
 
   private func token(_ kind: Token.Kind, _ start: Int, _ isFirstOnLine: Bool) -> Token {
     Token(kind: kind, span: SourceSpan(start: start, end: place), isFirstOnLine: isFirstOnLine)
+  }
+
+  /// Returns whether the key of a fact begins here, which may begin with a digit: `4711` in `tag.4711`.
+  private func isKey(at place: Int) -> Bool {
+    place >= 2 && bytes[place - 1] == 0x2E && Self.isWordByte(bytes[place - 2])
+      && Self.isWordByte(bytes[place])
   }
 
   /// Reads a whole name. Letters that are not ASCII are reported and still belong to the name.

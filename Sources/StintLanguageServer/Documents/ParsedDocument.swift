@@ -40,14 +40,14 @@ struct ParsedDocument {
   /// Returns the schema of the fact that a name denotes; nil when no such fact exists. The name of a device
   /// alone denotes the fact of its state.
   func schema(of name: String) -> FactSchema? {
-    if let schema = vocabulary.schema(name) { return schema }
+    if let schema = vocabulary.declaredSchema(name) { return schema }
     if let client = ClientFact.description(of: name, manifests: vocabulary.manifests), device("client") == nil
     {
       return client.type.map { FactSchema(path: name, type: $0, meaning: client.meaning) }
     }
     let words = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard let first = words.first, let device = device(first) else { return nil }
-    return vocabulary.schema("\(device).\(words.count == 2 ? words[1] : "state")")
+    return vocabulary.declaredSchema("\(device).\(words.count == 2 ? words[1] : "state")")
   }
 
   /// Returns the full name of the device that a short name denotes; nil when the short name is not declared.

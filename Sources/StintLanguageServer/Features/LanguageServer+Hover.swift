@@ -72,10 +72,10 @@ extension LanguageServer {
   }
 
   private func text(aboutFact path: String, in reading: ParsedDocument) -> HoverText? {
-    guard vocabulary.schema(path) == nil,
+    guard vocabulary.declaredSchema(path) == nil,
       let client = ClientFact.description(of: path, manifests: vocabulary.manifests)
     else {
-      return vocabulary.schema(path).map { schema in
+      return vocabulary.declaredSchema(path).map { schema in
         HoverText(schema, of: schema.device.flatMap { vocabulary.manifest($0) })
       }
     }

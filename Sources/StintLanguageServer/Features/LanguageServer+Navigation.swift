@@ -94,7 +94,7 @@ extension LanguageServer {
   /// Returns the location of the `use` of the device that publishes a fact. A fact has no declaration of its
   /// own in a policy.
   private func use(publishing path: String, in reading: ParsedDocument) -> JSONValue {
-    guard let device = vocabulary.schema(path)?.device else { return .null }
+    guard let device = vocabulary.declaredSchema(path)?.device else { return .null }
     return use(of: device, in: reading)
   }
 

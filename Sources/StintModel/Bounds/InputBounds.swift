@@ -38,6 +38,10 @@ public enum InputBounds {
   public static let path = 4096
   /// The longest identity of a beacon, in characters.
   public static let identity = 64
+  /// The longest key of a family of facts, in bytes.
+  public static let key = 64
+  /// The largest number of keys of a family of facts.
+  public static let keys = 256
   /// The largest number of channels of a device.
   public static let channels = 64
   /// The largest number of entries in one array of a manifest.

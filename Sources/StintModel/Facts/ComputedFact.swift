@@ -31,6 +31,9 @@ public struct ComputedFact: Hashable, Sendable {
     case grant(GrantFact)
     /// An observation by the governor of a device or a service.
     case observed(Observation)
+    /// No computation: a policy names this fact of a family. The vocabulary contains it as a published fact,
+    /// so it is never in `Vocabulary.computed`.
+    case keyed
   }
 
   /// A published fact that a computed fact reads. A rule that reads the computed fact needs the sensor that
@@ -65,6 +68,9 @@ public struct ComputedFact: Hashable, Sendable {
   public var isOfClient: Bool {
     if case .client = source { true } else { false }
   }
+
+  /// True for a fact of a family, which a device publishes.
+  public var isKeyed: Bool { source == .keyed }
 
   /// True when the fact is true for one step only.
   package var isPulse: Bool {

@@ -57,6 +57,9 @@ public struct FactSchema: Hashable, Sendable {
   /// The longest sampling period at which the sensor publishes the fact; nil for any period. A rule that
   /// reads the fact requests at most this period. For example, an activity needs 25 samples per second.
   public var longestSampling: TimeSpan?
+  /// The largest number of keys of a family of facts, such as `tag.*`; nil for a single fact. The path of a
+  /// family ends with `.*`.
+  public var keys: Int?
   /// The device that publishes the fact; nil for facts of clients and scenarios.
   public var device: DeviceID?
   /// The unit in which the declaration is written. Nil for a Boolean or a word, and for facts in base units.

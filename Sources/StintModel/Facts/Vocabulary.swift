@@ -8,11 +8,13 @@ public import StintUnits
 public struct Vocabulary: Hashable, Sendable {
   /// The manifests, sorted by device name.
   public let manifests: [Manifest]
-  /// The published facts sorted by path, the standard facts that nothing publishes, and the computed facts.
-  /// The index of a fact is its position here.
+  /// The published facts sorted by path, the standard facts that nothing publishes, the facts of families
+  /// that policies name, and the computed facts. The index of a fact is its position here.
   public private(set) var facts: [FactSchema]
   /// The computed facts, in the order in which policies use them.
   public private(set) var computed: [ComputedFact]
+  /// The families of facts, sorted by path.
+  public let families: [FactSchema]
   /// The indexes of the standard facts that nothing publishes.
   private let absent: Range<Int>
   private var factNumbers: [String: Int]
@@ -38,7 +40,9 @@ public struct Vocabulary: Hashable, Sendable {
     for schema in sorted.flatMap({ Self.facts(of: $0) }) + declared where byPath[schema.path] == nil {
       byPath[schema.path] = schema
     }
-    facts = byPath.values.sorted { $0.path < $1.path }
+    let all = byPath.values.sorted { $0.path < $1.path }
+    facts = all.filter { !$0.isFamily }
+    families = all.filter(\.isFamily)
     let missing = StandardFact.all.map(\.schema).filter { byPath[$0.path] == nil }
     absent = facts.count..<facts.count + missing.count
     facts += missing
@@ -49,17 +53,24 @@ public struct Vocabulary: Hashable, Sendable {
   }
 
   private init(_ published: Vocabulary, _ computed: [ComputedFact]) {
-    var facts = Array(published.facts.prefix(published.facts.count - published.computed.count))
+    var facts = Array(published.facts.prefix(published.absent.upperBound))
     var numbers = published.factNumbers
-    for fact in published.computed { numbers[fact.schema.path] = nil }
+    for fact in published.facts.dropFirst(facts.count) { numbers[fact.path] = nil }
+    // The order of the named facts must not depend on the order of the policies.
+    let named = computed.filter(\.isKeyed).map(\.schema.path).sorted()
+    for schema in named.compactMap({ published.keyedSchema($0) }) where numbers[schema.path] == nil {
+      numbers[schema.path] = facts.count
+      facts.append(schema)
+    }
     var added: [ComputedFact] = []
-    for fact in computed where numbers[fact.schema.path] == nil {
+    for fact in computed where !fact.isKeyed && numbers[fact.schema.path] == nil {
       numbers[fact.schema.path] = facts.count
       facts.append(fact.schema)
       added.append(fact)
     }
     manifests = published.manifests
     absent = published.absent
+    families = published.families
     deviceNumbers = published.deviceNumbers
     roles = published.roles
     units = published.units
@@ -69,18 +80,53 @@ public struct Vocabulary: Hashable, Sendable {
     factNumbers = numbers
   }
 
-  /// Returns a vocabulary with the same devices and published facts, but with these computed facts.
+  /// Returns a vocabulary with the same devices and published facts, but with these computed facts, and with
+  /// these facts of families.
   ///
   /// Of two facts with equal paths, the first is used.
   public func computing(_ computed: [ComputedFact]) -> Vocabulary { Vocabulary(self, computed) }
 
-  /// Appends a computed fact, unless a fact with its path exists.
+  /// Returns a vocabulary with the same devices and published facts, and with the facts of families that
+  /// policies with these computed facts name.
+  public func naming(_ computed: [ComputedFact]) -> Vocabulary { self.computing(computed.filter(\.isKeyed)) }
+
+  /// Appends a computed fact, unless a fact with its path exists. A fact of a family is inserted before the
+  /// computed facts.
   public mutating func add(_ fact: ComputedFact) {
     guard factNumbers[fact.schema.path] == nil else { return }
+    if fact.isKeyed {
+      guard let schema = keyedSchema(fact.schema.path) else { return }
+      let place = firstComputed
+      facts.insert(schema, at: place)
+      for number in place..<facts.count { factNumbers[facts[number].path] = number }
+      return
+    }
     factNumbers[fact.schema.path] = facts.count
     facts.append(fact.schema)
     computed.append(fact)
   }
+
+  /// The indexes of the facts of families that policies name.
+  public var keyed: Range<Int> { absent.upperBound..<firstComputed }
+
+  /// Returns the index of the family that declares the fact with this path, and the key of the fact. Nil when
+  /// no family declares it.
+  public func family(of path: String) -> (number: Int, key: String)? {
+    guard !families.isEmpty else { return nil }
+    for (number, family) in families.enumerated() {
+      if let key = family.key(of: path) { return (number, key) }
+    }
+    return nil
+  }
+
+  /// Returns the schema of the fact with this path, which a family declares; nil when no family declares it.
+  public func keyedSchema(_ path: String) -> FactSchema? {
+    family(of: path).map { families[$0.number].keyed($0.key) }
+  }
+
+  /// Returns the schema of the fact with this path: a single fact, or a fact of a family that a policy need
+  /// not name. Nil when there is no such fact.
+  public func declaredSchema(_ path: String) -> FactSchema? { schema(path) ?? keyedSchema(path) }
 
   /// The index of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }

@@ -35,6 +35,8 @@ public import StintUnits
 ///   "smoke"]}`
 /// - `"units": [{"symbol": "S/m", "dimension": "A/V/m", "factor": 1}]`: further units for this manifest, for
 ///   policies and for values of its facts. `dimension` is a product of units of the language, or `1`.
+/// - families of facts: `{"name": "tag.*", "unit": "m", "keys": 32, "max_age": "30 s"}`. The plugin publishes
+///   facts such as `tag.4711`, with at most `keys` different keys.
 ///
 /// A fact has a `"unit"`, `"options"` or `"boolean": true`. A name with a dot is the full path of the fact;
 /// any other name is appended to the device's name.

@@ -99,7 +99,7 @@ extension Manifest {
   /// needs the sensor to be on.
   public func isSensed(_ schema: FactSchema) -> Bool {
     kind == .sensor && schema.reading == nil && !schema.isAlwaysPublished
-      && facts.contains { $0.path == schema.path }
+      && facts.contains { $0.declares(schema.path) }
   }
 
   private var eventEnergy: Energy { events.reduce(.zero) { $0 + $1.energy } }

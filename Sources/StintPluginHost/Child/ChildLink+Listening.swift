@@ -159,6 +159,8 @@ extension ChildLink {
     case .batch(let batch, let instant): port.deliver(batch, at: moment(instant, &core))
     case .fact(let fact, let value, let instant):
       port.publish(handles[device][fact], value, at: moment(instant, &core))
+    case .keyed(let family, let key, let value, let instant):
+      port.publish(handles[device][family], key: key, value, at: moment(instant, &core))
     case .available(let isThere, let instant):
       setPresence(of: device, isThere, at: moment(instant, &core), &core)
     case .carried(let demand, let instant): port.carried(demand, at: moment(instant, &core))

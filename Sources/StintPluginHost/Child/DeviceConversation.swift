@@ -149,7 +149,9 @@ struct DeviceConversation: Sendable {
     now: Instant
   ) throws(FrameFault) -> PluginMessage? {
     switch frame {
-    case .fact where !isPresent, .state where !isPresent, .event where !isPresent: return .ignored
+    case .fact where !isPresent, .keyedFact where !isPresent, .state where !isPresent,
+      .event where !isPresent:
+      return .ignored
     case .applied(let token, let state, let period, _):
       guard case .setting(token, let setting)? = unanswered.first else {
         throw FrameFault(.order, "answered setting \(token); \(expectedAnswer)")
@@ -192,6 +194,8 @@ struct DeviceConversation: Sendable {
       found.removeAll { $0.fact == fact }
       found.append(ReadFact(fact: fact, value: value, instant: instant))
       return .ignored
+    case .keyedFact(let family, let key, let value, _):
+      return try keyed(family, key, value, at: instant)
     case .state(let state, let period, _): return try enter(state, period, at: instant)
     case .event(let event, let count, _):
       guard manifest.events.indices.contains(event) else {
@@ -298,7 +302,28 @@ struct DeviceConversation: Sendable {
     if !schema.isOutOfRange(value), let rejectionReason = schema.rejectionReason(for: value) {
       throw FrameFault(.value, "published an invalid value: \(rejectionReason)")
     }
+    if schema.isFamily, value != .unknown {
+      throw FrameFault(.value, "published “\(schema.path)” without a key")
+    }
     return .fact(fact, value, at: instant)
+  }
+
+  private func keyed(
+    _ family: Int, _ key: String, _ value: FactValue, at instant: Instant
+  ) throws(FrameFault) -> PluginMessage {
+    guard manifest.facts.indices.contains(family), manifest.facts[family].isFamily else {
+      throw FrameFault(.value, "published family \(family), which its manifest does not declare")
+    }
+    guard FactSchema.isKey(key) else {
+      throw FrameFault(.value, "published an invalid key of “\(manifest.facts[family].path)”")
+    }
+    var value = value
+    if case .number(let number) = value { value = .number(number * scales[family]) }
+    let schema = manifest.facts[family].keyed(key)
+    if !schema.isOutOfRange(value), let rejectionReason = schema.rejectionReason(for: value) {
+      throw FrameFault(.value, "published an invalid value: \(rejectionReason)")
+    }
+    return .keyed(family, key: key, value, at: instant)
   }
 
   private mutating func batch(

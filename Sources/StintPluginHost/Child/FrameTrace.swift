@@ -48,6 +48,8 @@ enum FrameTrace {
     case .batch(let samples, let reason, _): "number of samples \(samples.count), \(reason)"
     case .wideBatch(let samples, _, let reason, _): "number of samples \(samples.count), \(reason)"
     case .fact(let fact, let value, _): "fact \(fact), \(value)"
+    case .keyedFact(let family, let key, let value, _):
+      "fact \(family), key \(VisibleText.line(key)), \(value)"
     case .state(let state, let period, _): "state \(state)" + (period.map { ", every \($0)" } ?? "")
     case .event(let event, let count, _): "event \(event), number \(count)"
     case .available(let isThere, _): isThere ? "there" : "gone"

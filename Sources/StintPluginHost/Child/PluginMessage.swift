@@ -29,6 +29,9 @@ public enum PluginMessage: Hashable, Sendable {
   /// A value of the fact at this index of the manifest; it has the type of the fact. The port drops a number
   /// outside the manifest's range.
   case fact(Int, FactValue, at: Instant)
+  /// A value of the fact with this key, of the family at this index of the manifest; it has the type of the
+  /// family. The port drops a number outside the manifest's range, and a key beyond the number of keys.
+  case keyed(Int, key: String, FactValue, at: Instant)
   /// The hardware became available or unavailable. See `FrameLayout.minorWithAbsence` for the consequences.
   case available(Bool, at: Instant)
   /// The transfer of this demand is complete.

@@ -36,6 +36,9 @@ extension Manifest {
     if facts.contains(where: { $0.reading != nil }) {
       needs.append(("facts with “read” need", FrameLayout.minorWithReadings))
     }
+    if facts.contains(where: \.isFamily) {
+      needs.append(("families of facts need", FrameLayout.minorWithFamilies))
+    }
     if devices > 1 { needs.append(("\(devices) devices need", FrameLayout.minorWithSeveralDevices)) }
     return needs
   }

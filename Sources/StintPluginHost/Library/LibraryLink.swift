@@ -288,6 +288,8 @@ final class LibraryLink: Sendable {
     case .batch(let batch, let instant): port.deliver(batch, at: monotonic(instant))
     case .fact(let fact, let value, let instant):
       port.publish(handles[device][fact], value, at: monotonic(instant))
+    case .keyed(let family, let key, let value, let instant):
+      port.publish(handles[device][family], key: key, value, at: monotonic(instant))
     case .available(let isThere, let instant): setPresence(of: device, isThere, at: monotonic(instant))
     case .carried(let demand, let instant): port.carried(demand, at: monotonic(instant))
     case .transferred(let report, let instant):

@@ -4,7 +4,7 @@ public enum FrameLayout {
   /// only adds messages, or fields that a flag announces.
   public static let major: UInt16 = 1
   /// The minor protocol version of this side.
-  public static let minor: UInt16 = 6
+  public static let minor: UInt16 = 7
   /// The first minor version in which the host offers a ring.
   public static let minorWithRing: UInt16 = 1
   /// The first minor version with transfers; a radio or a carrier needs this version or a later version.
@@ -20,6 +20,8 @@ public enum FrameLayout {
   /// The first minor version in which an unavailable device counts as absent: it has no facts, is in its safe
   /// state, and gets no requests.
   public static let minorWithAbsence: UInt16 = 6
+  /// The first minor version with families of facts.
+  public static let minorWithFamilies: UInt16 = 7
   /// The maximum number of devices in one process.
   public static let maxDevices = 16
   /// The kind of the host's messages about one of several devices.

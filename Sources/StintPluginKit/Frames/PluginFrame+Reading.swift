@@ -32,7 +32,9 @@ extension PluginFrame {
     case 11: return .drained(try bytes.integer(), at: instant)
     case 13: return .closed(at: instant)
     case 15: return try batch(&bytes, at: instant)
-    case 17: return try fact(&bytes, at: instant)
+    case 17:
+      let (fact, value) = try fact(&bytes)
+      return .fact(fact, value, at: instant)
     case 19:
       let (state, period) = try stateAndPeriod(&bytes)
       return .state(state, period: period, at: instant)
@@ -56,6 +58,9 @@ extension PluginFrame {
       }
       return .wakeAt(
         earliest: Instant(nanoseconds: earliest), latest: Instant(nanoseconds: latest), at: instant)
+    case 43:
+      let (family, value) = try fact(&bytes)
+      return .keyedFact(family, key: try bytes.text(), value, at: instant)
     case 39: return .published(try bytes.integer(), at: instant)
     case 33: return .report(try bytes.json(), at: instant)
     case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
@@ -112,22 +117,23 @@ extension PluginFrame {
       samples, WideValues(width: width, samples: samples, values: values), reason, at: instant)
   }
 
-  private static func fact(_ bytes: inout ByteReader, at instant: Instant) throws(FrameFault) -> PluginFrame {
+  /// Reads the index of a fact or a family, and a value.
+  private static func fact(_ bytes: inout ByteReader) throws(FrameFault) -> (Int, FactValue) {
     let fact = Int(try bytes.integer(UInt32.self))
     let kind = try bytes.integer(UInt32.self)
     switch kind {
     case 0:
       try bytes.zero(8)
-      return .fact(fact, .unknown, at: instant)
+      return (fact, .unknown)
     case 1:
       let truth = try bytes.flag()
       try bytes.zero(7)
-      return .fact(fact, .boolean(truth), at: instant)
-    case 2: return .fact(fact, .number(try bytes.number()), at: instant)
+      return (fact, .boolean(truth))
+    case 2: return (fact, .number(try bytes.number()))
     case 3:
       let word = try bytes.integer(UInt64.self)
       guard let place = Int(exactly: word) else { throw FrameFault(.value, "sent word number \(word)") }
-      return .fact(fact, .symbol(place), at: instant)
+      return (fact, .symbol(place))
     default: throw FrameFault(.form, "sent a value of kind \(kind)")
     }
   }

@@ -28,6 +28,9 @@ extension PluginFrame {
     case .batch(let samples, let reason, _): Self.write(samples, reason, to: &writer)
     case .wideBatch(let samples, let wide, let reason, _): Self.write(samples, wide, reason, to: &writer)
     case .fact(let fact, let value, _): Self.write(fact, value, to: &writer)
+    case .keyedFact(let family, let key, let value, _):
+      Self.write(family, value, to: &writer)
+      writer.append(key)
     case .state(let state, let period, _): Self.write(state, period, to: &writer)
     case .event(let event, let count, _):
       writer.append(UInt32(clamping: event))

@@ -25,6 +25,8 @@ public enum PluginFrame: Hashable, Sendable {
   case wideBatch([Sample], WideValues, DeliveryReason, at: Instant)
   /// A value of the fact at this index of the manifest, in the plugin's unit.
   case fact(Int, FactValue, at: Instant)
+  /// A value of the fact with this key, of the family at this index of the manifest, in the plugin's unit.
+  case keyedFact(Int, key: String, FactValue, at: Instant)
   /// The device changed its power state by itself.
   case state(Int, period: TimeSpan?, at: Instant)
   /// An event that costs energy occurred `count` times.
@@ -59,7 +61,7 @@ public enum PluginFrame: Hashable, Sendable {
       .state(_, _, let at),
       .event(_, _, let at), .available(_, let at), .fault(_, let at), .mapped(let at),
       .carried(_, let at), .abandoned(_, _, let at), .report(_, let at), .published(_, let at),
-      .wakeAt(_, _, let at):
+      .wakeAt(_, _, let at), .keyedFact(_, _, _, let at):
       at
     }
   }
@@ -88,6 +90,7 @@ public enum PluginFrame: Hashable, Sendable {
     case .wideBatch: 35
     case .published: 39
     case .wakeAt: 41
+    case .keyedFact: 43
     case .draft(let kind): kind
     }
   }
@@ -117,6 +120,7 @@ extension PluginFrame {
     case .report: "report"
     case .published: "published"
     case .wakeAt: "wake at"
+    case .keyedFact: "keyed fact"
     case .draft(let kind): "draft \(kind)"
     }
   }

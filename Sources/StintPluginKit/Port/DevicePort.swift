@@ -18,7 +18,7 @@ public final class DevicePort: Sendable {
   /// The manifest of the device, with the names that the site gives to the device.
   public let manifest: Manifest
   /// The manifest with the plugin's own names. The plugin may use both kinds of names.
-  private let own: Manifest
+  let own: Manifest
   private let state: Locked<State>
   private let onReady: (@Sendable () -> Void)?
   /// The number of channels after the fourth channel. Computing it for each batch would add 3 % to the time
@@ -26,7 +26,7 @@ public final class DevicePort: Sendable {
   private let wideWidth: Int
   /// False in a plugin's own process. There, the port forwards finite numbers out of range, because the port
   /// of the host drops and counts them.
-  private let checksRanges: Bool
+  let checksRanges: Bool
   private let gates: [FactGate]
   private let channelGates: [ChannelGate]
 
@@ -44,6 +44,8 @@ public final class DevicePort: Sendable {
     var dropped = 0
     var unreportedDrops = 0
     var loop: (any PluginLoop)?
+    /// The known keys of each family of facts, by index into the manifest's `facts`.
+    var keys: [Int: FactKeys] = [:]
   }
 
   /// Makes the port of one device.
@@ -99,8 +101,12 @@ public final class DevicePort: Sendable {
   }
 
   /// Publishes a fact by name. To look up the name only once, call `handle(_:)` and publish with the handle.
+  /// The name of a fact of a family contains its key: `tag.4711`.
   public func publish(_ name: String, _ value: FactValue, at instant: Instant) {
     let fact = handle(name)
+    if fact.index < 0, let (family, key) = family(of: name) {
+      return publish(family, key: key, value, at: instant)
+    }
     guard fact.index >= 0 else {
       fault("published “\(name)”, which its manifest does not declare", at: instant)
       return
@@ -115,6 +121,7 @@ public final class DevicePort: Sendable {
       fault("published a fact that its manifest does not declare", at: instant)
       return
     }
+    guard !manifest.facts[fact.index].isFamily else { return withdrawKeys(of: fact, value, at: instant) }
     guard !gates[fact.index].admits(value),
       checksRanges || !manifest.facts[fact.index].isOutOfRange(value)
     else {
@@ -291,8 +298,23 @@ public final class DevicePort: Sendable {
     }
   }
 
+  /// Returns whether the family has room for the key, and records the key.
+  func admits(
+    _ family: Int, _ key: String, _ value: FactValue, _ schema: FactSchema, at instant: Instant
+  ) -> Bool {
+    state.withLock { state in
+      let now = max(instant, state.latest)
+      return state.keys[family, default: FactKeys()].set(key, value, of: schema, at: now)
+    }
+  }
+
+  /// Returns the known keys of a family, sorted.
+  func knownKeys(of family: Int) -> [String] {
+    state.withLock { $0.keys[family]?.entries.map(\.key) ?? [] }
+  }
+
   /// Counts a dropped value or sample, and wakes the host for the first of them.
-  private func drop(_ reason: String) {
+  func drop(_ reason: String) {
     let isFirst = state.withLock { state in
       state.droppedReadings.note(reason)
       return state.droppedReadings.count == 1
@@ -300,12 +322,12 @@ public final class DevicePort: Sendable {
     if isFirst { onReady?() }
   }
 
-  private func fault(_ text: String, at instant: Instant) {
+  func fault(_ text: String, at instant: Instant) {
     state.withLock { $0.faults += 1 }
     append(.outcome(.fault(text), at: instant), at: instant)
   }
 
-  private func append(_ event: PortEvent, at instant: Instant) {
+  func append(_ event: PortEvent, at instant: Instant) {
     let isFirst = state.withLock { state in
       guard state.events.count < Self.capacity else {
         state.dropped += 1

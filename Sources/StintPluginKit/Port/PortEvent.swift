@@ -7,6 +7,9 @@ public enum PortEvent: Hashable, Sendable {
   case outcome(Outcome, at: Instant)
   /// A value of the fact at this index of the manifest's `facts`; its schema allows the value.
   case fact(Int, FactValue, at: Instant)
+  /// A value of the fact with this key, of the family at this index of the manifest's `facts`; its schema
+  /// allows the value.
+  indirect case keyed(Int, key: String, FactValue, at: Instant)
   /// Delivered samples. The instant of delivery is not earlier than the instant of any sample.
   case batch(Batch, at: Instant)
   /// A batch in which no sample is in the range of the manifest. The samples are dropped and counted.
@@ -21,8 +24,8 @@ public enum PortEvent: Hashable, Sendable {
   /// The instant of the event.
   public var instant: Instant {
     switch self {
-    case .outcome(_, let at), .fact(_, _, let at), .batch(_, let at), .rejectedBatch(let at),
-      .carried(_, let at), .transferred(_, let at), .available(_, let at):
+    case .outcome(_, let at), .fact(_, _, let at), .keyed(_, _, _, let at), .batch(_, let at),
+      .rejectedBatch(let at), .carried(_, let at), .transferred(_, let at), .available(_, let at):
       at
     }
   }
@@ -32,6 +35,7 @@ public enum PortEvent: Hashable, Sendable {
     switch self {
     case .outcome(let outcome, _): .outcome(outcome, at: instant)
     case .fact(let index, let value, _): .fact(index, value, at: instant)
+    case .keyed(let index, let key, let value, _): .keyed(index, key: key, value, at: instant)
     case .batch(let batch, _): .batch(batch, at: instant)
     case .rejectedBatch: .rejectedBatch(at: instant)
     case .carried(let demand, _): .carried(demand, at: instant)

@@ -249,6 +249,11 @@ actor PluginServer {
     case .fact(let fact, .number(let number), _):
       send(.fact(fact, .number(number / devices[device].scales[fact]), at: instant), of: device)
     case .fact(let fact, let value, _): send(.fact(fact, value, at: instant), of: device)
+    case .keyed(let family, let key, .number(let number), _):
+      let value = FactValue.number(number / devices[device].scales[family])
+      send(.keyedFact(family, key: key, value, at: instant), of: device)
+    case .keyed(let family, let key, let value, _):
+      send(.keyedFact(family, key: key, value, at: instant), of: device)
     case .batch(let batch, _):
       let width = batch.wide?.width ?? 0
       let most =

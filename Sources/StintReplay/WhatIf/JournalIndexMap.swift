@@ -6,10 +6,14 @@ import StintRuntime
 struct JournalIndexMap {
   private let devices: [Int]
   private let facts: [Int]
+  private let families: [Int]
 
   /// - Parameter vocabulary: contains all devices and facts of `recorded`.
   init(of recorded: Vocabulary, in vocabulary: Vocabulary) {
     devices = recorded.manifests.map { vocabulary.device($0.device) ?? -1 }
+    families = recorded.families.map { family in
+      vocabulary.families.firstIndex { $0.path == family.path } ?? -1
+    }
     facts = recorded.facts.map { vocabulary.fact($0.path) ?? -1 }
   }
 
@@ -21,6 +25,8 @@ struct JournalIndexMap {
   func translated(_ input: Input) -> Input {
     switch input {
     case .fact(let fact, let value): .fact(facts.indices.contains(fact) ? facts[fact] : -1, value)
+    case .keyed(let family, let key, let value):
+      .keyed(family: families.indices.contains(family) ? families[family] : -1, key: key, value)
     case .outcome(let device, let outcome): .outcome(device: self.device(device) ?? -1, outcome)
     case .delivered(let device, let samples, let reason):
       .delivered(device: self.device(device) ?? -1, samples: samples, reason: reason)

@@ -27,6 +27,8 @@ struct WhatIfPair {
   private var demands: [DemandID: Demand] = [:]
   /// By fact index: the index of the sensor that publishes the fact, or -1.
   private let publisher: [Int]
+  /// The same for each family of facts.
+  private let familyPublisher: [Int]
 
   init(
     vocabulary: Vocabulary, timeZone: TimeZoneRules, program: Program, behaviors: [DeviceBehavior],
@@ -38,12 +40,14 @@ struct WhatIfPair {
     currentInstant = instant
     devices = behaviors.enumerated().map { CandidateDevice(number: $0, behavior: $1, at: instant) }
     unknown = UnknownIntervals(vocabulary.manifests)
-    publisher = vocabulary.facts.map { schema in
+    func sensor(_ schema: FactSchema) -> Int {
       guard let name = schema.device, let number = vocabulary.device(name),
         vocabulary.manifests[number].kind == .sensor
       else { return -1 }
       return number
     }
+    publisher = vocabulary.facts.map(sensor)
+    familyPublisher = vocabulary.families.map(sensor)
   }
 
   // MARK: The journal
@@ -140,15 +144,22 @@ struct WhatIfPair {
   private func concernsCandidate(_ input: Input) -> Bool {
     switch input {
     case .fact(let fact, _):
-      guard publisher.indices.contains(fact), publisher[fact] >= 0 else { return true }
-      let device = devices[publisher[fact]]
-      return !device.hasDiverged || device.setting.isOn
+      return publisher.indices.contains(fact) ? concernsCandidate(factOf: publisher[fact]) : true
+    case .keyed(let family, _, _):
+      return familyPublisher.indices.contains(family)
+        ? concernsCandidate(factOf: familyPublisher[family]) : true
     case .outcome(let device, _), .delivered(let device, _, _):
       return !devices.indices.contains(device) || !devices[device].hasDiverged
     case .carried: return !devices.contains { $0.manifest.kind == .radio && $0.hasDiverged }
     case .raise, .release, .available, .wakeRequested, .signal, .hasConsumer, .localTime, .presence:
       return true
     }
+  }
+
+  /// Returns true when a fact that the device published in the journal also applies to the candidate's
+  /// governor. The index of the device is negative for a fact without a device.
+  private func concernsCandidate(factOf device: Int) -> Bool {
+    device < 0 || !devices[device].hasDiverged || devices[device].setting.isOn
   }
 
   // MARK: Effects

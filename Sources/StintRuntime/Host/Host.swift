@@ -39,6 +39,9 @@ public actor Host {
   private let isParallel: Bool
   /// By device index: for each fact in the manifest, the index of that fact in the vocabulary.
   let factNumbers: [[Int]]
+  /// For each device: the index of each fact of its manifest in the families of the vocabulary; -1 for a
+  /// single fact.
+  let familyNumbers: [[Int]]
   /// The indexes of facts whose device values are ignored, because the input source sets these facts.
   let muted: Set<Int>
   /// A reused buffer for the batches that are delivered to one demand.
@@ -89,6 +92,9 @@ public actor Host {
     muted = source.assigned
     let vocabulary = governor.vocabulary
     factNumbers = plugins.manifests.map { $0.facts.map { vocabulary.fact($0.path) ?? -1 } }
+    let families = Dictionary(
+      uniqueKeysWithValues: vocabulary.families.enumerated().map { ($1.path, $0) })
+    familyNumbers = plugins.manifests.map { $0.facts.map { families[$0.path] ?? -1 } }
     bay = DeviceBay(plugins.members, filter: filter)
     observesDeliveries = observer?.observesDeliveries ?? false
     deliveries = DeliveryTable(plugins.manifests, isObserved: observesDeliveries)
@@ -344,44 +350,6 @@ public actor Host {
   /// Reports dropped data of a device to the observer.
   func refuse(_ sentences: [String], of device: Int, at instant: Instant) {
     for sentence in sentences { observer?.faulted(plugins.members[device].device, sentence, at: instant) }
-  }
-
-  /// Converts the reports of devices up to an instant to inputs of the governor.
-  func gather(upTo instant: Instant) -> [Input] {
-    var inputs: [Input] = []
-    bay.drain(upTo: instant) { report in if let input = input(from: report) { inputs.append(input) } }
-    return inputs
-  }
-
-  private func input(from report: DeviceBay.Report) -> Input? {
-    switch report.content {
-    case .delivered(let samples, let reason, let isValid):
-      if isValid { silence.noteDelivery(of: report.device, at: report.instant) }
-      return .delivered(device: report.device, samples: isValid ? samples : 0, reason: reason)
-    case .event(let event):
-      silence.note(event, of: report.device)
-      return input(from: event, of: report.device)
-    }
-  }
-
-  private func input(from event: PortEvent, of device: Int) -> Input? {
-    switch event {
-    case .outcome(let outcome, let instant):
-      observer?.reported(outcome, of: plugins.members[device].manifest, at: instant)
-      return .outcome(device: device, outcome)
-    case .fact(let fact, let value, _):
-      let number = factNumbers[device][fact]
-      return muted.contains(number) ? nil : .fact(number, value)
-    // The device bay reports batches as `delivered`, and passes rejected batches to `route`.
-    case .batch, .rejectedBatch: return nil
-    case .carried(let demand, _): return .carried(demand)
-    case .transferred(let attempt, _):
-      if let input = carriers.input(for: attempt, from: device) { desk.add(input) }
-      return nil
-    case .available(let isThere, _):
-      if !isThere { desk.add(carriers.lose(device)) }
-      return .available(device: device, isThere)
-    }
   }
 
   func note(_ input: Input, isKnown: Bool, at instant: Instant) {

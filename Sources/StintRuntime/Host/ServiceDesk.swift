@@ -139,6 +139,8 @@ struct ServiceDesk: ~Copyable {
   func handles(_ input: Input) -> Bool {
     switch input {
     case .fact, .outcome, .available, .carried: isServing
+    // Services read no facts of families.
+    case .keyed: false
     case .raise, .release, .delivered, .wakeRequested, .signal, .hasConsumer, .localTime, .presence: false
     }
   }
@@ -165,7 +167,8 @@ struct ServiceDesk: ~Copyable {
     case .available(let device, let isThere):
       waiting.append(.device(vocabulary.manifests[device].device, .available(isThere)))
     case .carried(let demand): if board.owns(demand) { waiting.append(.carried(demand)) }
-    case .raise, .release, .delivered, .outcome, .wakeRequested, .signal, .hasConsumer, .localTime, .presence:
+    case .raise, .release, .delivered, .outcome, .wakeRequested, .signal, .hasConsumer, .localTime, .presence,
+      .keyed:
       break
     }
   }

@@ -75,7 +75,7 @@ struct SilenceWatch {
   mutating func note(_ event: PortEvent, of device: Int) {
     switch event {
     case .batch(_, let instant): noteDelivery(of: device, at: instant)
-    case .fact(_, let value, let instant):
+    case .fact(_, let value, let instant), .keyed(_, _, let value, let instant):
       guard value != .unknown else { return }
       change(device) { $0.since = max($0.since, instant) }
     case .outcome(.state(let state, let period), let instant):

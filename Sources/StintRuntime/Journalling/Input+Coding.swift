@@ -10,6 +10,11 @@ extension Input {
       writer.byte(1)
       writer.integer(Int64(fact))
       value.write(to: &writer)
+    case .keyed(let family, let key, let value):
+      writer.byte(16)
+      writer.integer(Int64(family))
+      writer.text(key)
+      value.write(to: &writer)
     case .raise(let demand):
       // Demands of services have their own kind, so that demands in old journals remain readable.
       // For the same reason, additional bytes precede the kind: 14 for a demand with attributes, 15 for a
@@ -108,7 +113,10 @@ extension Input {
       self = .presence(
         ClientID(try reader.text()),
         isInBackground: try reader.optional { reader throws(CodingFault) in try reader.byte() == 1 })
-    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 15")
+    case 16:
+      self = .keyed(
+        family: Int(try reader.integer()), key: try reader.text(), try FactValue(from: &reader))
+    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 16")
     }
   }
 }

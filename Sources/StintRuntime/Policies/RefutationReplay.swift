@@ -71,7 +71,7 @@ public struct RefutationReplay {
   }
 
   private init?(_ program: Program, _ vocabulary: Vocabulary, at start: Instant) {
-    self.vocabulary = vocabulary
+    self.vocabulary = vocabulary.naming(program.computed)
     governor = Governor(vocabulary: vocabulary, at: start)
     isOn = vocabulary.manifests.map { _ in false }
     do { applySettings(try governor.load(program, at: start).effects) } catch { return nil }

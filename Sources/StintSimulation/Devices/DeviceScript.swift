@@ -22,6 +22,8 @@ struct DeviceScript: Sendable {
   private let scales: [String: Double]
   /// The values of each fact in the scenario, in order of time, by path of the fact.
   private let steps: [String: [Step]]
+  /// The facts of the manifest. In place of a family, they contain its facts that the scenario names.
+  let facts: [FactSchema]
   /// The values from `values` of the scenario, by path of the fact or channel.
   private let series: [String: ValueSeries]
 
@@ -40,8 +42,14 @@ struct DeviceScript: Sendable {
     accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound ?? 10
     var constants: [String: FactValue] = [:]
     var steps: [String: [Step]] = [:]
-    for schema in manifest.facts {
-      constants[schema.path] = Self.constant(schema)
+    let named = Set(changes.flatMap(\.values).map(\.path) + values.map(\.path)).sorted()
+    facts = manifest.facts.flatMap { schema in
+      schema.isFamily ? named.compactMap { schema.key(of: $0) }.map { schema.keyed($0) } : [schema]
+    }
+    for schema in facts {
+      // A key that the scenario has not set yet is unknown.
+      let isKeyed = !manifest.facts.contains { $0.path == schema.path }
+      constants[schema.path] = isKeyed ? .unknown : Self.constant(schema)
       for change in changes {
         for assignment in change.values where assignment.path == schema.path {
           guard let value = schema.value(from: assignment.text) else { continue }
@@ -62,7 +70,9 @@ struct DeviceScript: Sendable {
 
   /// Returns the schema of the fact or of the channel with this path; nil when the device has neither.
   static func schema(_ path: String, _ manifest: Manifest) -> FactSchema? {
-    if let fact = manifest.facts.first(where: { $0.path == path }) { return fact }
+    if let fact = manifest.facts.first(where: { $0.declares(path) }) {
+      return fact.key(of: path).map { fact.keyed($0) } ?? fact
+    }
     guard let channel = manifest.channels.first(where: { manifest.device.path + "." + $0.name == path })
     else { return nil }
     if !channel.options.isEmpty { return FactSchema(path: path, type: .symbol(channel.options)) }

@@ -99,7 +99,7 @@ actor ManifestSensor: SensorPlugin {
       port?.setAlarm(at: next)
       return
     }
-    port?.setAlarm(at: script.nextChange(of: manifest.facts.filter(\.isAlwaysPublished), after: instant))
+    port?.setAlarm(at: script.nextChange(of: script.facts.filter(\.isAlwaysPublished), after: instant))
   }
 
   private func sample(at instant: Instant) {
@@ -118,7 +118,7 @@ actor ManifestSensor: SensorPlugin {
   /// Publishes the facts for which the closure returns true.
   private func publish(at instant: Instant, _ isWanted: (FactSchema) -> Bool) {
     let seen = view.state(at: instant)
-    for (index, schema) in manifest.facts.enumerated() where schema.reading == nil && isWanted(schema) {
+    for (index, schema) in script.facts.enumerated() where schema.reading == nil && isWanted(schema) {
       let value = script.value(of: schema.path, in: seen, at: instant)
       guard published[index] != value || schema.maxAge != nil else { continue }
       published[index] = value

@@ -34,12 +34,12 @@ actor ManifestSource: SourcePlugin {
   /// Publishes the facts without a `reading`, and sets an alarm for their next change.
   private func publishUnread(at instant: Instant) {
     publish(at: instant) { $0.reading == nil }
-    port?.setAlarm(at: script.nextChange(of: manifest.facts.filter { $0.reading == nil }, after: instant))
+    port?.setAlarm(at: script.nextChange(of: script.facts.filter { $0.reading == nil }, after: instant))
   }
 
   private func publish(at instant: Instant, _ isWanted: (FactSchema) -> Bool) {
     let seen = view.state(at: instant)
-    for schema in manifest.facts where isWanted(schema) {
+    for schema in script.facts where isWanted(schema) {
       port?.publish(schema.path, script.value(of: schema.path, in: seen, at: instant), at: instant)
     }
   }

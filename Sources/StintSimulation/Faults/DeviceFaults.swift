@@ -70,6 +70,8 @@ struct DeviceFaults: Sendable {
     switch event {
     case .batch(let batch, let instant): pass(batch, at: instant, into: &output)
     case .fact(let fact, let value, let instant): pass(fact, value, at: instant, into: &output)
+    // Errors of values concern single facts only; delays and outages concern all events.
+    case .keyed(_, _, _, let instant): emit(event, at: instant, into: &output)
     case .rejectedBatch, .available, .outcome, .carried, .transferred: output.append(event)
     }
   }

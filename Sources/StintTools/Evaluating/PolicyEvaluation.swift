@@ -67,7 +67,8 @@ public struct PolicyEvaluation {
       },
       declared: vocabulary.facts.indices.filter { !vocabulary.isAbsent($0) }.map { vocabulary.facts[$0] })
     let uses = EvaluatedDevice.uses(in: sources)
-    names = FactNames(vocabulary: open, aliases: uses.reduce(into: [:]) { $0[$1.alias] = $1.device })
+    names = FactNames(
+      vocabulary: open.naming(program.computed), aliases: uses.reduce(into: [:]) { $0[$1.alias] = $1.device })
     devices = EvaluatedDevice.all(of: uses, vocabulary: open)
     isOn = Array(repeating: false, count: open.manifests.count)
     demands = Array(repeating: nil, count: devices.count)
@@ -98,7 +99,7 @@ public struct PolicyEvaluation {
   /// Advances the time to a line's instant and first runs the timers that expire before this instant.
   private mutating func reach(_ instant: Instant) throws(Problem) {
     guard let now = governor?.now else {
-      var fresh = Governor(vocabulary: names.vocabulary, timeZone: timeZone, at: instant)
+      var fresh = Governor(vocabulary: names.vocabulary.computing([]), timeZone: timeZone, at: instant)
       let effects: [Effect]
       do throws(Problem) {
         effects = try fresh.load(program, at: instant).effects

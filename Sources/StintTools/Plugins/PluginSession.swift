@@ -147,6 +147,9 @@ public struct PluginSession: Sendable {
     case .fact(let index, let value, _):
       let schema = manifest.facts[index]
       return ["fact    \(time): \(schema.path) \(VisibleText.line(schema.text(of: value)))"]
+    case .keyed(let index, let key, let value, _):
+      let schema = manifest.facts[index].keyed(key)
+      return ["fact    \(time): \(schema.path) \(VisibleText.line(schema.text(of: value)))"]
     case .batch(let batch, _): return batch.samples.map { "sample  \(text(of: $0, batch.wide))" }
     case .rejectedBatch: return ["samples \(time): dropped: none is in the range of the manifest"]
     case .carried(let demand, _): return ["carried \(time): transfer \(demand.number)"]

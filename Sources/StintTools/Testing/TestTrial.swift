@@ -83,7 +83,8 @@ struct TestTrial {
     let plugins = try PluginSet(phone.plugins(for: vocabulary.manifests))
     var maxAges: [DeviceID: TimeSpan] = [:]
     for item in policies.flatMap(\.defaults) { if let age = item.maxAge { maxAges[item.device] = age } }
-    let script = TestScript(test, start: start, vocabulary: vocabulary, maxAges: maxAges)
+    let script = TestScript(
+      test, start: start, vocabulary: vocabulary.naming(program.computed), maxAges: maxAges)
     let observer = TestObserver()
     let host = Host(
       governor: Governor(vocabulary: vocabulary, timeZone: calendar.timeZone, at: start), plugins: plugins,

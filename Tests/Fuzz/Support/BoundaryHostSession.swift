@@ -109,6 +109,7 @@ extension BoundaryStage {
           facts.indices.contains(fact) && facts[fact].rejectionReason(for: value) == nil,
           "fact \(fact) with the value \(value)")
       case .available(_, let instant): checkOrder(of: instant)
+      case .keyed: expect(false, "a fact of a family that the manifest does not declare")
       case .carried, .abandoned, .transferred: expect(false, "an answer to a transfer of a sensor")
       case .batch(let batch, let instant):
         checkOrder(of: instant)

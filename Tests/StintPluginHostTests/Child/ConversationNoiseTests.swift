@@ -75,7 +75,7 @@ struct ConversationNoiseTests {
     case .described, .opened, .answered, .closed, .available, .carried, .abandoned, .dropped, .ignored: true
     case .read(let facts): facts.count <= 1 && facts.allSatisfy { $0.instant <= now }
     case .wakeAt(let earliest, let latest): earliest <= latest
-    case .transferred: false
+    case .transferred, .keyed: false
     case .outcome(.state(let state, let period), let instant):
       state < 2 && (period?.nanoseconds ?? 1) > 0 && instant <= now
     case .outcome(.event(let event, let count), let instant): event == 0 && count >= 0 && instant <= now

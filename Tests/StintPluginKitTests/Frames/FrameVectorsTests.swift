@@ -106,6 +106,7 @@ struct FrameVectorsTests {
     ),
     ("published", .published(4, at: after(21))),
     ("wake-at", .wakeAt(earliest: after(30), latest: after(40), at: after(22))),
+    ("keyed-fact", .keyedFact(0, key: "4711", .number(1.25), at: after(24))),
   ]
 
   /// The test vectors by name, in the order of the page.
@@ -170,7 +171,7 @@ struct FrameVectorsTests {
     )
     let frames = [
       ("for-device", host.frame(12), device: 2, kind: FrameLayout.hostAddressKind),
-      ("of-device", plugin.frame(23), device: 1, kind: FrameLayout.pluginAddressKind),
+      ("of-device", plugin.frame(24), device: 1, kind: FrameLayout.pluginAddressKind),
     ]
     for (name, frame, device, kind) in frames {
       let sent = frame.addressed(to: device, kind: kind)
@@ -209,6 +210,7 @@ struct FrameVectorsTests {
       STINT_EVENT.rawValue, STINT_AVAILABLE.rawValue, STINT_FAULT.rawValue, STINT_CLOSED.rawValue,
       STINT_MAPPED.rawValue, STINT_CARRIED.rawValue, STINT_ABANDONED.rawValue, STINT_REPORT.rawValue,
       STINT_WIDE_BATCH.rawValue, STINT_PUBLISHED.rawValue, STINT_WAKE_AT.rawValue,
+      STINT_KEYED_FACT.rawValue,
     ]
     #expect(Self.plugin.map { UInt32($0.1.frame(0).kind) } == answers)
   }

@@ -27,7 +27,7 @@ let s:units = [
 
 syntax match stintNumber "\<\d\+\(\.\d\+\)\?"
 syntax match stintClock "\<\d\+:\d\+\>"
-syntax match stintName "\<\a\w*\(\s*\.\s*\a\w*\)*\s*\.\s*\(\a\w*\|\*\)"
+syntax match stintName "\<\a\w*\(\s*\.\s*\a\w*\|\.\w\+\)*\(\s*\.\s*\(\a\w*\|\*\)\|\.\w\+\)"
 syntax match stintOperator "<=\|>=\|==\|!=\|\.\.\|[-=<>+*/]"
 execute 'syntax match stintUnit "\(\<\d\+\(\.\d\+\)\?\s*\)\@<=\(' .. join(s:units, '\|') .. '\)\w\@!"'
 execute 'syntax match stintUnit "\(\<per\s\+\)\@<=\(' .. join(s:units, '\|') .. '\)\w\@!"'

@@ -93,7 +93,7 @@ struct FactRate {
     guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }
     switch vocabulary.computed[number - vocabulary.firstComputed].source {
     case .budget, .energy, .unexplained, .respite: return true
-    case .wakeups, .zone, .machine, .rule, .client, .grant, .observed: return false
+    case .wakeups, .zone, .machine, .rule, .client, .grant, .observed, .keyed: return false
     }
   }
 
@@ -152,7 +152,7 @@ struct FactRate {
     case .machine:
       let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may change at any time")
       return Changes(all: moves, changeRate: moves.halved)
-    case .rule, .grant:
+    case .rule, .grant, .keyed:
       let reason = RateBound.unbounded("\(fact.schema.path) may change at any rate")
       return Changes(all: reason, changeRate: reason)
     }

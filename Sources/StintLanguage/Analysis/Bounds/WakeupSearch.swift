@@ -77,7 +77,9 @@ package struct WakeupSearch {
       vocabulary.manifests.filter { manifest in
         targets.contains(manifest.device) || manifest.ladder.map { ladders.contains($0.name) } ?? false
           || (readsZones && manifest.publishesPositions(vocabulary))
-          || manifest.facts.contains { facts.contains($0.path) && manifest.isSensed($0) }
+          || facts.contains { path in
+            vocabulary.schema(path).map { manifest.isSensed($0) } ?? false
+          }
       }.map(\.device))
   }
 

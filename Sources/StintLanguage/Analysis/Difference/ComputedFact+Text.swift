@@ -19,7 +19,7 @@ extension ComputedFact {
     case .machine: "one of " + Self.words(schema)
     case .observed(let observation):
       schema.meaning + (observation.device.map { ", of \($0)" } ?? "")
-    case .client, .grant: schema.meaning
+    case .client, .grant, .keyed: schema.meaning
     }
   }
 

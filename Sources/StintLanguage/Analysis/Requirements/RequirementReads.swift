@@ -35,7 +35,7 @@ struct RequirementReads {
       case .unbounded(let reason): return "wake-ups of \(device) are unbounded, because \(reason)"
       }
     case .budget, .energy, .unexplained: return "\(path) rises with time"
-    case .zone, .machine, .rule, .client, .grant, .respite, .observed:
+    case .zone, .machine, .rule, .client, .grant, .respite, .observed, .keyed:
       return "the governor computes \(path) over time"
     }
   }

@@ -14,9 +14,10 @@ struct SensorReaders {
 
   init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {
     let published = Set(
-      sensors.compactMap { vocabulary.manifest($0) }.flatMap { manifest in
-        manifest.facts.filter { manifest.isSensed($0) }.map(\.path)
-      })
+      vocabulary.facts.prefix(vocabulary.firstComputed).filter { schema in
+        guard let device = schema.device, sensors.contains(device) else { return false }
+        return vocabulary.manifest(device)?.isSensed(schema) ?? false
+      }.map(\.path))
     let computed = vocabulary.computed.filter { fact in
       fact.sensedInput.map { published.contains($0.path) } ?? false
     }

@@ -59,6 +59,8 @@ extension OffDeviceFacts {
     case .unexplained: return .varies
     // Only tests of policies read these facts.
     case .rule, .grant: return .varies
+    // A published fact is not a computed fact.
+    case .keyed: return .varies
     // `states` contains the states of the machines that the analysis follows.
     case .machine: return .varies
     }
@@ -136,7 +138,7 @@ extension Vocabulary {
     case .wakeups(let device), .energy(let device), .respite(let device, _): device
     case .observed(let observation): observation.device
     case .zone(let zone, _): zone.beaconFact.flatMap { schema($0)?.device }
-    case .unexplained, .budget, .rule, .machine, .client, .grant: nil
+    case .unexplained, .budget, .rule, .machine, .client, .grant, .keyed: nil
     }
   }
 }

@@ -27,6 +27,7 @@ extension ComputedFact.Source: ImageCodable {
     case .grant(let fact): writer.write(case: 8, fact)
     case .respite(let device, let bound): writer.write(case: 9, device, bound)
     case .observed(let observation): writer.write(case: 10, observation)
+    case .keyed: writer.byte(11)
     }
   }
 
@@ -44,6 +45,7 @@ extension ComputedFact.Source: ImageCodable {
     case 8: self = .grant(try reader.read())
     case 9: self = .respite(try reader.read(), bound: try reader.read())
     case 10: self = .observed(try reader.read())
+    case 11: self = .keyed
     case let other: throw reader.trap(.encoding, at: place, "unknown source of a computed fact: \(other)")
     }
   }

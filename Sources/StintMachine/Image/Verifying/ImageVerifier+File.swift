@@ -35,7 +35,7 @@ extension ImageVerifier {
         "there are \(count), and at most \(maxComputed) are allowed")
     }
     let vocabulary = vocabulary.computing(file.computed)
-    for fact in file.computed { try check(fact) }
+    for fact in file.computed { try check(fact, vocabulary) }
     for (number, move) in file.moves.enumerated() { try check(move, number, file, vocabulary) }
     for defaults in file.defaults {
       let place = { "the defaults of \(defaults.device)" }
@@ -107,7 +107,7 @@ extension ImageVerifier {
 
   // MARK: Computed facts
 
-  private static func check(_ fact: ComputedFact) throws(Problem) {
+  private static func check(_ fact: ComputedFact, _ vocabulary: Vocabulary) throws(Problem) {
     let place = { "computed fact “\(fact.schema.path)”" }
     try require(isSpan(fact.schema.maxAge), .value, place(), "its max age is \(fact.schema.maxAge ?? .zero)")
     try require(isSpan(fact.schema.fastest), .value, place(), "its period is \(fact.schema.fastest ?? .zero)")
@@ -134,6 +134,10 @@ extension ImageVerifier {
         "its observation has the path “\(observation.path)”")
       guard case .spread(_, let window) = observation else { return }
       try require(isDelay(window) && window > .zero, .value, place(), "its window is \(window)")
+    case .keyed:
+      try require(
+        vocabulary.keyedSchema(fact.schema.path)?.type == fact.schema.type, .incompatible, place(),
+        "no device declares a family with this fact")
     case .wakeups, .energy, .unexplained, .rule, .client, .grant: return
     }
   }
@@ -150,6 +154,7 @@ extension ImageVerifier {
     case .grant(let grant): fact.schema.type == grant.computed.schema.type
     case .client(.activity): if case .symbol = fact.schema.type { true } else { false }
     case .client(let client): fact.schema.type == client.computed(manifests: []).schema.type
+    case .keyed: true
     }
   }
 
