@@ -68,8 +68,8 @@ extension Manifest {
     return [fact.maxAge.map(half), halfSpan, fact.longestSampling].compactMap(\.self).min()
   }
 
-  /// Returns the time span within which a fact of a window is read twice. It is a fifth of the window, so that
-  /// ten values show how the fact changed within the window.
+  /// Returns the time span within which a fact of a window is read twice. It is a fifth of the window. So ten
+  /// values show how the fact changed within the window.
   public static func readingSpan(ofWindow window: TimeSpan) -> TimeSpan {
     TimeSpan(nanoseconds: window.nanoseconds / 5)
   }

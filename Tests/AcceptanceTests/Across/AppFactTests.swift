@@ -116,7 +116,7 @@ import Testing
       ([AppFact("a.b", .words([]))], "needs at least one word"),
       ([AppFact("a.b", .words(["x", "x"]))], "needs at least one word"),
       ([AppFact("a.b", .quantity(unit: "m"), range: 0...(.infinity))], "must be finite"),
-      ([AppFact("a.b", .truth, maxAge: .zero)], "positive duration"),
+      ([AppFact("a.b", .truth, maxAge: .zero)], "more than 0 s"),
     ]
     for (facts, text) in wrong {
       let error = await #expect(throws: Problem.self) { try await bus(facts) }

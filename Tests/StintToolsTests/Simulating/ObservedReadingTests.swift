@@ -36,12 +36,13 @@ struct ObservedReadingTests {
   private func report(
     _ condition: String,
     legs: String = "{\"activity\": \"automotive\", \"for\": \"1 h\", \"speed\": \"14 m/s\"}",
-    beside client: String = "", setting facts: String = "", trigger: String = "when"
+    during duration: String = "1 h", beside client: String = "", setting facts: String = "",
+    trigger: String = "when"
   ) throws -> SimulationReport {
     let scenario = try temporaryFiles.file(
       "drive.json",
       """
-      {"stint_scenario": 1, "name": "drive", "start": "2026-05-18T09:00:00+02:00",
+      {"stint_scenario": 1, "name": "drive", "start": "2026-05-18T09:00:00+02:00", "duration": "\(duration)",
        "world": {"origin": [47.05, 8.31], "legs": [\(legs)]},
        "clients": [\(client)], "facts": [
          {"at": "0 s", "set": {"app.state": "background", \(facts)"battery.level": "80 %"}}]}
@@ -92,7 +93,8 @@ struct ObservedReadingTests {
       {"activity": "still", "for": "8 min"}, {"activity": "walking", "for": "12 min", "speed": "1.4 m/s"},
       {"activity": "automotive", "for": "8 min", "speed": "14 m/s"}, {"activity": "still", "for": "1 h"}
       """
-    let report = try report("motion.activity is automotive and gps.speed > 2 m/s", legs: legs)
+    let report = try report(
+      "motion.activity is automotive and gps.speed > 2 m/s", legs: legs, during: "88 min")
     let receiver = report.ledger.byDevice["location.gnss"] ?? .zero
     // The receiver works for about 8 min, at 75 mW or less.
     #expect(receiver > .zero && receiver.joules < 40, "\(receiver)")
