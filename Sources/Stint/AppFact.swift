@@ -1,3 +1,4 @@
+import StintFormats
 import StintModel
 import StintUnits
 
@@ -91,7 +92,7 @@ extension AppFact {
     switch kind {
     case .quantity(let symbol):
       guard let unit = MeasureUnit.named(symbol) else {
-        throw bad("has the unit “\(symbol)”, which does not exist")
+        throw bad("has the unit “\(Excerpt.text(symbol))”, which does not exist")
       }
       guard let range else { return (.quantity(unit.dimension), nil) }
       let (low, high) = (
@@ -114,7 +115,7 @@ extension AppFact {
     }
   }
 
-  private func bad(_ text: String) -> Problem { Problem(.badFact, cause: "“\(path)” \(text)") }
+  private func bad(_ text: String) -> Problem { Problem(.badFact, cause: "“\(Excerpt.text(path))” \(text)") }
 
   private static func isPath(_ name: String) -> Bool {
     name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isWord(String($0)) }
@@ -136,13 +137,16 @@ extension AppFact.Value {
     case (.truth(let truth), .boolean): value = .boolean(truth)
     case (.quantity(let number, let symbol), .quantity(let dimension)):
       guard let unit = MeasureUnit.named(symbol) else {
-        throw Problem(.badFact, cause: "“\(schema.path)” is published in “\(symbol)”; there is no such unit")
+        throw Problem(
+          .badFact, cause: "“\(schema.path)” is published in “\(Excerpt.text(symbol))”; there is no such unit"
+        )
       }
       guard unit.dimension == dimension else { throw mismatch(schema) }
       value = .number(Quantity(number, in: unit).value)
     case (.word(let word), .symbol(let words)):
       guard let place = words.firstIndex(of: word) else {
-        throw Problem(.badFact, cause: "“\(schema.path)” is \(schema.type.name), and not “\(word)”")
+        throw Problem(
+          .badFact, cause: "“\(schema.path)” is \(schema.type.name), and not “\(Excerpt.text(word))”")
       }
       value = .symbol(place)
     default: throw mismatch(schema)
@@ -161,8 +165,8 @@ extension AppFact.Value {
     switch self {
     case .truth(let truth): "\(truth) is a Boolean value"
     case .quantity(let number, let unit):
-      "\(Quantity.number(number)) \(unit) is \(MeasureUnit.named(unit)?.dimension.name ?? "a quantity")"
-    case .word(let word): "“\(word)” is a word"
+      "\(Quantity.number(number)) \(Excerpt.text(unit)) is \(MeasureUnit.named(unit)?.dimension.name ?? "a quantity")"
+    case .word(let word): "“\(Excerpt.text(word))” is a word"
     case .unknown: "the value is unknown"
     }
   }

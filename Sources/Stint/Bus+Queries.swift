@@ -29,12 +29,7 @@ extension Bus {
     guard let question = await run.outlookQuestion(DeviceID(device), of: client) else {
       throw Problem(.detached, cause: "the client is not attached to the bus", remedy: "attach it again")
     }
-    guard let outlook = question.answer() else {
-      throw Problem(
-        .noSuchDevice, cause: "no device is called \(device)",
-        remedy: "the devices are \(question.deviceNames.joined(separator: ", "))")
-    }
-    return RequestOutlook(outlook)
+    return RequestOutlook(try question.answer())
   }
 
   /// Returns all devices, sorted by name, except those of kind `source`, which only publish facts.
@@ -42,9 +37,10 @@ extension Bus {
     let governor = await run.snapshot()
     let ledger = governor.ledger(at: instant(governor))
     let pauses = await run.pausedServices()
+    let undecided = await run.undecidedServices()
     return governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in
       governor.status(of: manifest.device).map { status in
-        DeviceReport(status, pauses, energy: ledger.byDevice[manifest.device] ?? .zero)
+        DeviceReport(status, pauses, undecided, energy: ledger.byDevice[manifest.device] ?? .zero)
       }
     }
   }

@@ -1,4 +1,5 @@
 import StintDaemon
+import StintFormats
 import StintGovernor
 import StintLanguage
 public import StintModel
@@ -16,6 +17,9 @@ public actor Bus {
   private let streams: ServiceCalls
   private let calls: BusCalls
   private var facts: PublishedFacts
+  /// The number of the last attachment of each name.
+  private var attachments: [String: Int] = [:]
+  private var lastAttachment = 0
   private let topics = TopicRegistry()
   private var life = BusLife()
 
@@ -35,7 +39,8 @@ public actor Bus {
   ///   - name: the time zone; nil for the default.
   ///   - facts: the facts that apps publish with `Client.publish(_:_:)` and that policies may read.
   ///   - file: the path of the file that saves services which outlive the process; nil saves no services. A
-  ///     file with invalid content is renamed to `PATH.refused`, and `onEvent` gets the problem.
+  ///     damaged file is renamed to `PATH.refused`, and `onEvent` gets the problem. Throws when the file was
+  ///     not written by Stint.
   ///   - types: the app's own types of services and notices that the file may contain.
   ///   - files: the files that the bus watches or writes, and its socket.
   ///   - onLaunch: called with a client name and a reason when a service needs its client. The app then
@@ -239,7 +244,7 @@ public actor Bus {
     try mustRun()
     guard let values else {
       throw Problem(
-        .invalid, cause: "no fact is called “\(path)”",
+        .invalid, cause: "no fact is called “\(Excerpt.text(path))”",
         remedy: "use a fact of a device, of a policy in force, or one that the bus declares")
     }
     return values
@@ -268,6 +273,9 @@ public actor Bus {
     }
     let client = ClientID(name)
     try run.claim(client)
+    lastAttachment += 1
+    attachments[name] = lastAttachment
+    let made = Client(name: name, bus: self, attachment: lastAttachment)
     facts.attach(name)
     streams.attach(client)
     do throws(Problem) {
@@ -277,34 +285,44 @@ public actor Bus {
       run.release(client)
       throw error
     }
-    return Client(name: name, bus: self)
+    return made
   }
 
   /// Detaches a client: its streams end, and the facts whose last value it published become unknown.
-  func detach(_ client: String) async {
-    guard life.state == .running else { return }
-    let unknown = facts.detach(client)
+  func detach(_ client: Client) async {
+    guard let calls = currentCalls(of: client) else { return }
+    let unknown = facts.detach(client.name)
     if !unknown.isEmpty { await calls.publish(unknown) }
-    await calls.serve(.detach(ClientID(client)))
-    streams.detach(ClientID(client))
-    run.release(ClientID(client))
+    await calls.serve(.detach(client.id))
+    streams.detach(client.id)
+    run.release(client.id)
   }
 
-  func publish(_ path: String, _ value: AppFact.Value, by client: String) async throws(Problem) {
-    try mustRun()
-    let value = try facts.note(path, value, by: client)
+  func publish(_ path: String, _ value: AppFact.Value, by client: Client) async throws(Problem) {
+    let calls = try calls(of: client)
+    let value = try facts.note(path, value, by: client.name)
     try Problem.check(await calls.publish([value]))
   }
 
   /// The calls of clients in any phase of the bus. The host of a closed bus refuses them.
   nonisolated var anyCalls: BusCalls { calls }
 
-  /// The calls of clients while the bus runs.
+  /// The calls of a client while the bus runs.
   ///
-  /// - Throws: `closed` when the bus does not run.
-  func openCalls() throws(Problem) -> BusCalls {
+  /// - Throws: `closed` when the bus does not run; `detached` when another client has got the name.
+  func calls(of client: Client) throws(Problem) -> BusCalls {
     try mustRun()
+    guard let calls = currentCalls(of: client) else {
+      throw Problem(
+        .detached, cause: "“\(client.name)” was detached, and another client has its name",
+        remedy: "use the client that the last attach returned")
+    }
     return calls
+  }
+
+  /// The calls of a client; nil where `calls(of:)` throws.
+  func currentCalls(of client: Client) -> BusCalls? {
+    life.state == .running && attachments[client.name] == client.attachment ? calls : nil
   }
 
   private func mustRun() throws(Problem) {

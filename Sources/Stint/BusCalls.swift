@@ -97,12 +97,14 @@ struct BusCalls: Sendable {
     if let refusal = streams.consumeRefusal(id) {
       let devices = request.makeService().candidates(vocabulary.roles)
       guard refusal.code == .unavailable, !devices.isEmpty else { throw Problem(refusal) }
-      throw Problem(.unavailable, cause: streams.unavailability(of: devices))
+      throw Problem(.unavailable, cause: streams.unavailability(of: devices, at: time.now))
     }
     return Notices(box: currentBox, time: time)
   }
 
   func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(Problem) {
+    // The name becomes the place of problems.
+    if let reason = InputBounds.rejectionReason(forName: id.name) { throw Problem(.invalid, cause: reason) }
     try Problem.check(await serve(.command(id, command)))
     if let refusal = streams.consumeRefusal(id) { throw Problem(refusal, of: id.name) }
   }
@@ -111,6 +113,13 @@ struct BusCalls: Sendable {
   func end(_ id: ServiceID) async -> Bool {
     let wasRunning = await run.maxAge(of: id) != nil
     return await serve(.end(id)) == .done && wasRunning
+  }
+
+  /// Returns a sequence of notices that has ended.
+  func endedNotices(_ end: ServiceEnd) -> Notices {
+    let box = NoticeBox { _ in }
+    box.finish(end)
+    return Notices(box: box.take(), time: time)
   }
 
   /// Returns the notices of a service. An earlier process of the client may have requested the service.

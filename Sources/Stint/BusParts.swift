@@ -222,7 +222,14 @@ struct BusParts {
           .badFact, cause: "“\(fact.path)” is foreground or background", remedy: "remove the declaration"
         )
       }
-      guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {
+      let schema = try fact.schema()
+      guard BusPolicies.canRead(schema) else {
+        throw Problem(
+          .badFact,
+          cause: "no policy can read “\(fact.path)”, because the name, or a word of the fact, is a word "
+            + "of the policy language", remedy: "use another word")
+      }
+      guard schemas.updateValue(schema, forKey: fact.path) == nil else {
         throw Problem(.badFact, cause: "“\(fact.path)” is declared twice", remedy: "remove one")
       }
     }

@@ -13,6 +13,23 @@ struct BusPolicies: Sendable {
 
   init(_ vocabulary: Vocabulary) { loader = PolicyLoader(vocabulary: vocabulary) }
 
+  /// Returns whether a policy can read the fact and all its words. A name may contain a word of the language,
+  /// such as “and”.
+  static func canRead(_ fact: FactSchema) -> Bool {
+    let conditions =
+      switch fact.type {
+      case .boolean: [fact.path]
+      case .quantity: ["\(fact.path) > \(fact.path)"]
+      case .symbol(let words): words.map { "\(fact.path) is \($0)" }
+      }
+    let rules = conditions.enumerated().map { "rule r\($0) when \($1) { emit \"x\" }\n" }.joined()
+    let text = SourceText(file: "fact", bytes: Array(("policy \"p\" version 1\n" + rules).utf8))
+    let vocabulary = Vocabulary(manifests: [], declared: [fact])
+    // In a policy, these words are values and never facts.
+    return !["true", "false"].contains(fact.path)
+      && PolicyLoader(vocabulary: vocabulary).load([text]).program != nil
+  }
+
   /// Loads the policy file, the policy image or the folder of policy files at a path.
   func load(at path: String) throws(Problem) -> PolicyLoader.Loaded { try load(Self.files(at: path)) }
 

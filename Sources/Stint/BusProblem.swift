@@ -14,8 +14,6 @@ extension Problem.Code {
   public static let badTimeZone = Self("bad-time-zone")
   /// A plugin or its manifest is invalid.
   public static let badPlugin = Self("bad-plugin")
-  /// The declaration or the value of a fact is invalid.
-  public static let badFact = Self("bad-fact")
   /// Too many calls are pending.
   public static let overloaded = Self("overloaded")
   /// The former name of `invalid`.

@@ -14,6 +14,11 @@ public struct Client: Sendable {
   /// The name of the client, as given to `Bus.attach`.
   public let name: String
   let bus: Bus
+  /// The number of the attachment. `Bus` compares it in every call, so that a detached client cannot act on
+  /// another client that got its name later.
+  let attachment: Int
+
+  var id: ClientID { ClientID(name) }
 
   /// Holds a demand while the closure runs. The demand ends when the closure returns or throws.
   ///
@@ -26,7 +31,7 @@ public struct Client: Sendable {
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
-    let stream = try await bus.openCalls().open(request, for: name)
+    let stream = try await bus.calls(of: self).open(request, for: name)
     do {
       let result = try await body(stream.batches)
       await bus.anyCalls.end(stream)
@@ -65,13 +70,17 @@ extension Client {
   /// - Throws: `Problem` when the request is refused. Its code is `closed`, `overloaded`, `undecided`,
   ///   `denied`, `noSuchDevice`, `unavailable`, `duplicate`, `invalid`, `detached` or `full`.
   public func ask(_ name: String, for request: some ServiceRequest) async throws(Problem) -> Notices {
-    try await bus.openCalls().ask(ServiceID(ClientID(self.name), name), request)
+    try await bus.calls(of: self).ask(ServiceID(id, name), request)
   }
 
-  /// Returns the notices of a service that an earlier process started. When the bus is closed, the returned
-  /// sequence has already ended.
+  /// Returns the notices of a service that an earlier process started. When the bus is closed, or when
+  /// another client has got the name of this client, the returned sequence has already ended.
   public func notices(of name: String) async -> Notices {
-    await bus.anyCalls.notices(of: ServiceID(ClientID(self.name), name))
+    do throws(Problem) {
+      return try await bus.calls(of: self).notices(of: ServiceID(id, name))
+    } catch {
+      return bus.anyCalls.endedNotices(error.code == .closed ? .closed : .detached)
+    }
   }
 
   /// Sends a command to a running service.
@@ -86,7 +95,7 @@ extension Client {
   ///   - `denied`: the command needs `mayBackground`, which the client does not have.
   ///   - `detached`, `closed` or `overloaded`.
   public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
-    try await bus.openCalls().send(ServiceID(ClientID(self.name), name), command)
+    try await bus.calls(of: self).send(ServiceID(id, name), command)
   }
 
   /// Ends a service.
@@ -95,19 +104,19 @@ extension Client {
   ///   the bus is closed; then the call has no effect.
   @discardableResult
   public func end(_ name: String) async -> Bool {
-    await bus.anyCalls.end(ServiceID(ClientID(self.name), name))
+    await bus.currentCalls(of: self)?.end(ServiceID(id, name)) ?? false
   }
 
   /// The user's decisions about this client; nil when it was never attached, or when the bus is closed.
   public var permissions: Permissions? {
-    get async { await bus.anyCalls.permissions(of: ClientID(name)) }
+    get async { await bus.currentCalls(of: self)?.permissions(of: id) }
   }
 
   /// Sets the user's decisions about this client. These decisions replace the previous decisions, and apply
   /// at once: requests that lack a permission end with `denied` or `undecided`, and their devices stop. An
   /// operator's decision with `stint permit` takes precedence for the capabilities that the command names.
   public func authorize(_ permissions: Permissions) async {
-    await bus.anyCalls.serve(.authorize(ClientID(name), permissions))
+    await bus.currentCalls(of: self)?.serve(.authorize(id, permissions))
   }
 
   /// Sets whether the client is in the foreground or in the background. Replaces the previous presence.
@@ -120,7 +129,7 @@ extension Client {
   /// `app.state`. While no client has a presence, a device, a site or a scenario provides `app.state`. The
   /// call has no effect when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
-    await bus.anyCalls.serve(.presence(ClientID(name), presence))
+    await bus.currentCalls(of: self)?.serve(.presence(id, presence))
   }
 
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
@@ -131,10 +140,13 @@ extension Client {
   /// - Throws: `Problem`: `badFact` when the fact is not declared or is `app.state`, or when the value has
   ///   the wrong type or is out of range; `detached`, `closed`, `overloaded`.
   public func publish(_ path: String, _ value: AppFact.Value) async throws(Problem) {
-    try await bus.publish(path, value, by: name)
+    try await bus.publish(path, value, by: self)
   }
 
   /// Detaches the client. Its demands end, the facts whose last value it published become unknown, and
   /// services that outlive the client continue.
-  public func detach() async { await bus.detach(name) }
+  ///
+  /// Later calls with this value never act on another client that gets its name: they throw `detached`, or
+  /// have no effect.
+  public func detach() async { await bus.detach(self) }
 }

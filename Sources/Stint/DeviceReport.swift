@@ -9,7 +9,8 @@ public struct DeviceReport: Hashable, Sendable {
   public struct Waiting: Hashable, Sendable {
     /// The name of the client.
     public let client: String
-    /// The reason: `paused`, `stopped`, `deferred`, `background` or `unavailable`.
+    /// The reason: `paused`, `stopped`, `deferred`, `background` or `unavailable`; `undecided` for a request
+    /// that waits for the user's decision about the permission.
     public let status: String
     /// The rules that limit the request, such as `hiking/still`; empty when no rule limits it.
     public let rules: [String]
@@ -32,14 +33,16 @@ public struct DeviceReport: Hashable, Sendable {
   /// The clients that the device serves, sorted, each once.
   public let served: [String]
   /// The requests that the device does not serve, in the order in which they were raised. Requests that have
-  /// paused themselves come last.
+  /// paused themselves, and then requests that wait for a decision of the user, come last.
   public private(set) var waiting: [Waiting]
   /// The number of faults since the start of the bus.
   public let faults: Int
   /// The text of the last fault, even if the device works again; nil without faults.
   public let lastFault: String?
 
-  init(_ status: DeviceStatus, _ pauses: [PausedService], energy: Energy) {
+  init(
+    _ status: DeviceStatus, _ pauses: [PausedService], _ undecided: [UndecidedService], energy: Energy
+  ) {
     name = status.manifest.device.path
     isAvailable = status.isAvailable
     isOn = status.setting.isOn
@@ -55,6 +58,9 @@ public struct DeviceReport: Hashable, Sendable {
     // During a check of the position, a paused service has a demand, which is reported above.
     waiting += pauses.filter { $0.device == status.manifest.device && !$0.pause.isChecking }.map { paused in
       Waiting(client: paused.id.client.name, status: "paused", rules: [], pause: paused.pause)
+    }
+    waiting += undecided.filter { $0.device == status.manifest.device }.map { service in
+      Waiting(client: service.id.client.name, status: "undecided", rules: [], pause: nil)
     }
     faults = status.faults
     lastFault = status.lastFault

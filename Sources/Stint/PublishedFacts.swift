@@ -34,20 +34,11 @@ struct PublishedFacts: Sendable {
         .badFact, cause: "“\(path)” follows from the presence of the clients", remedy: "call setPresence")
     }
     guard let schema = declared[path], let fact = vocabulary.fact(path) else {
-      throw Problem(.badFact, cause: undeclared(path))
+      throw vocabulary.undeclared(path, declared: declared.keys)
     }
     let factValue = try value.converted(as: schema)
     publishers.record(path, by: ClientID(client))
     return (fact, factValue)
-  }
-
-  private func undeclared(_ path: String) -> String {
-    if let device = vocabulary.schema(path)?.device {
-      return "“\(path)” is published by \(device), not by apps"
-    }
-    let known = declared.keys.sorted().joined(separator: ", ")
-    return "“\(path)” is not declared; add it to the facts of the bus"
-      + (known.isEmpty ? "" : "; declared facts: \(known)")
   }
 
   /// Detaches a client. Returns the facts whose last value this client published, each with the value

@@ -9,7 +9,8 @@ public import StintUnits
 public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
   /// A reason why the device does not serve the client.
   public enum Obstacle: Hashable, Sendable {
-    /// The client has no request that needs the device now.
+    /// The client has no request that needs the device now. A request that waits for a decision of the user
+    /// counts as a request.
     case noRequest
     /// The request with this name, such as location updates, has paused itself. The `ServicePause` gives the
     /// reason and the events that continue the request. `until` is the time of the bus at which the request
@@ -48,21 +49,19 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
     earliest = outlook.earliest.map(Self.time)
     expected = outlook.expected.map(Self.time)
     description = report.text
-    let permissions = outlook.lackingPermission.map { [Obstacle.notPermitted(reason: $0)] } ?? []
-    obstacles =
-      permissions
-      + report.obstacles.map { obstacle in
-        switch obstacle {
-        case .demand: .noRequest
-        case .paused(let service):
-          .paused(request: service.id.name, service.pause, until: Self.time(service.pause.next))
-        case .background: .background
-        case .missing(let device): .unavailable(device: device.path)
-        case .fact(let path, let present, let needed):
-          .fact(path, present: report.value(present, of: path), needed: report.value(needed, of: path))
-        case .directive(let rule, let end): .rule(rule.description, until: end.map(Self.time))
-        }
+    obstacles = report.obstacles.map { obstacle in
+      switch obstacle {
+      case .demand: .noRequest
+      case .paused(let service):
+        .paused(request: service.id.name, service.pause, until: Self.time(service.pause.next))
+      case .permission(let reason): .notPermitted(reason: reason)
+      case .background: .background
+      case .missing(let device): .unavailable(device: device.path)
+      case .fact(let path, let present, let needed):
+        .fact(path, present: report.value(present, of: path), needed: report.value(needed, of: path))
+      case .directive(let rule, let end): .rule(rule.description, until: end.map(Self.time))
       }
+    }
   }
 
   private static func time(_ instant: Instant) -> Duration { .nanoseconds(instant.nanoseconds) }
@@ -83,7 +82,7 @@ extension Client {
   /// - Throws: `Problem`: `noSuchDevice` when no device has this name, or when it is of kind `source` and
   ///   thus serves no requests; `detached`, `closed`.
   public func outlook(for device: String) async throws(Problem) -> RequestOutlook {
-    _ = try await bus.openCalls()
-    return try await bus.outlook(for: device, of: ClientID(name))
+    _ = try await bus.calls(of: self)
+    return try await bus.outlook(for: device, of: id)
   }
 }

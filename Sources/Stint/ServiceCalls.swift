@@ -169,7 +169,8 @@ final class ServiceCalls: HostObserver {
     guard state.withLock({ $0.owners[demand.id] }) != nil else { return }
     let until = ends.end(of: grant, to: demand, governor)
     let status = DemandStatus(
-      grant, until: until, fault: governor.fault(behind: grant), reason: unavailability(of: [demand.target]))
+      grant, until: until, fault: governor.fault(behind: grant),
+      reason: unavailability(of: [demand.target], at: instant))
     let (feed, box) = state.withLock { state -> (DemandFeed?, NoticeBox?) in
       guard let id = state.owners[demand.id] else { return (nil, nil) }
       if let feed = state.feeds[id] { return (feed, nil) }
@@ -187,10 +188,10 @@ final class ServiceCalls: HostObserver {
   }
 
   /// Returns the reason why none of these devices is available.
-  func unavailability(of devices: [DeviceID]) -> String {
+  func unavailability(of devices: [DeviceID], at instant: Instant) -> String {
     devices.map { device in
       guard let place = plugins.index(of: device) else { return "there is no \(device)" }
-      let reason = plugins.failure(place).map { ": \($0)" } ?? ""
+      let reason = plugins.interruption(place, at: instant).map { ": \($0)" } ?? ""
       return "\(device) is not available\(reason)"
     }.joined(separator: "; ")
   }

@@ -82,6 +82,17 @@ public final class PluginSet: Sendable {
   /// Returns the reason why the member at this index failed; nil when it has not failed.
   public func failure(_ place: Int) -> String? { state.withLock { $0.failures[place] } }
 
+  /// Returns why the member at this index does not serve its device. Nil when it works, and when it has
+  /// reported without a reason that the device is gone.
+  public func interruption(_ place: Int, at instant: Instant) -> String? {
+    if let failure = failure(place) { return failure }
+    if let supervised = members[place].plugin as? any SupervisedPlugin {
+      return supervised.status.interruption(at: instant)
+        ?? (supervised.isAbsent ? "the plugin reports that the device is gone" : nil)
+    }
+    return isOpening(place) ? "the plugin is starting" : nil
+  }
+
   /// Opens every plugin in order.
   ///
   /// - Parameter loop: the loop of the program, for plugins that watch descriptors; nil for a program without

@@ -173,7 +173,7 @@ def outlook(daemon):
         program.send({"outlook": {"device": device}})
         problem = program.until("problem")["problem"]
         check(f"an outlook for {device} is refused, and the remedy lists the devices",
-              problem["code"] == "unknown-name" and "location.gnss" in problem["remedy"], problem)
+              problem["code"] == "no-such-device" and "location.gnss" in problem["remedy"], problem)
     program.send({"request": {"id": 2, "kind": "samples", "device": "radio.cellular"}})
     problem = program.until("problem")["problem"]
     check("samples of a radio are refused", "has no samples" in problem["cause"], problem)

@@ -42,6 +42,7 @@ extension WhyNotReport {
     case .demand: "demand"
     case .paused: "paused"
     case .missing: "missing"
+    case .permission: "permission"
     case .background: "background"
     case .directive: "directive"
     }

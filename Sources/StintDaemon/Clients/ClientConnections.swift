@@ -98,7 +98,7 @@ public final class ClientConnections: HostObserver {
       let permissions = host.serviceBoard.status(of: client)?.permissions ?? permission.permissions
       connection.send(.attached(client, permissions))
     } catch {
-      connection.send(.problem(error, nil))
+      connection.send(.problem(error.ofRequest, nil))
       connection.finish()
     }
   }
@@ -141,12 +141,9 @@ public final class ClientConnections: HostObserver {
         device, of: client, policies: policies.loaded.policies, host, at: instant)
     else { return state.withLock { $0.outlooks.finish() } }
     Spawner.start(on: loop) { [self] in
-      let answer = await Spawner.runOnThread { question.answer().map { OutlookMessage($0) } }
+      let answer = await Spawner.runOnThread { question.message }
       state.withLock { $0.outlooks.finish() }
-      let unknown = Problem(
-        .unknownName, cause: "no device is called \(device)",
-        remedy: "the devices are \(question.deviceNames.joined(separator: ", "))")
-      connection.send(answer.map { DaemonMessage(outlook: $0) } ?? .problem(unknown, nil))
+      connection.send(answer)
       notify()
     }
   }
@@ -267,11 +264,12 @@ public final class ClientConnections: HostObserver {
     _ number: Int64, _ request: any ClientRequest, _ guest: Guest, _ host: isolated Host, at instant: Instant
   ) async throws(Problem) {
     guard !guest.session.isRunning(number) else {
-      throw Problem(.exists, cause: "request \(number) is running", remedy: "use another number, or end it")
+      throw Problem(
+        .duplicate, cause: "request \(number) is running", remedy: "use another number, or end it")
     }
     guard guest.session.count < Self.maxRequests else {
       throw Problem(
-        .tooMany, cause: "“\(guest.session.client)” has \(Self.maxRequests) requests",
+        .full, cause: "“\(guest.session.client)” has \(Self.maxRequests) requests",
         remedy: "end one of them")
     }
     guard let request = request as? any NamedRequest else {
@@ -292,8 +290,10 @@ public final class ClientConnections: HostObserver {
   ) async throws(Problem) {
     var values: [(fact: Int, value: FactValue)] = []
     for assignment in facts {
-      guard guest.permission.facts.contains(assignment.path), let fact = vocabulary.fact(assignment.path)
-      else {
+      guard let fact = vocabulary.fact(assignment.path), declared.contains(assignment.path) else {
+        throw vocabulary.undeclared(assignment.path, declared: declared)
+      }
+      guard guest.permission.facts.contains(assignment.path) else {
         let known = guest.permission.facts.sorted().joined(separator: ", ")
         throw Problem(
           .notPermitted, place: assignment.path, cause: "“\(guest.session.client)” may not publish this fact",

@@ -1,5 +1,7 @@
+import StintFormats
 package import StintModel
-import StintUnits
+import StintServices
+package import StintUnits
 
 /// The client that published each fact last, among the clients of an app and the client programs.
 ///
@@ -32,14 +34,33 @@ extension FactAssignment {
   func value(of schema: FactSchema) throws(Problem) -> FactValue {
     guard let value = schema.value(from: text) else {
       throw Problem(
-        .value, place: path, cause: "expected \(schema.type.name), found “\(text)”",
+        .badFact, place: path, cause: "expected \(schema.type.name), found “\(Excerpt.text(text))”",
         remedy: "write a number with its unit, a word, true, false or null")
     }
     guard !schema.isOutOfRange(value) else {
       throw Problem(
-        .value, place: path, cause: "“\(text)” is outside of the range of the fact",
+        .badFact, place: path, cause: "“\(text)” is outside of the range of the fact",
         remedy: "publish a value of the range in its declaration")
     }
     return value
+  }
+}
+
+extension Vocabulary {
+  /// Returns the problem of a client that publishes a fact which no site and no app declares.
+  ///
+  /// - Parameter declared: the paths of the declared facts.
+  package func undeclared(_ path: String, declared: some Collection<String>) -> Problem {
+    let name = Excerpt.text(path)
+    if let device = schema(path)?.device {
+      return Problem(
+        .badFact, cause: "“\(name)” is published by \(device), not by apps", remedy: "publish a declared fact"
+      )
+    }
+    let known = declared.sorted().joined(separator: ", ")
+    return Problem(
+      .badFact, cause: "“\(name)” is not declared",
+      remedy: "add it to the facts of the bus or the site"
+        + (known.isEmpty ? "" : "; declared facts: \(known)"))
   }
 }

@@ -40,9 +40,7 @@ package struct OutlookMessage: Codable, Hashable, Sendable {
     let report = outlook.report
     device = report.thing
     served = report.happens
-    obstacles =
-      outlook.lackingPermission.map { [Obstacle(kind: "permission", text: $0)] } ?? []
-    obstacles += report.obstacles.map { Obstacle($0, report) }
+    obstacles = report.obstacles.map { Obstacle($0, report) }
     expected = outlook.expected
     earliest = outlook.earliest
   }
@@ -53,6 +51,7 @@ extension OutlookMessage.Obstacle {
     self.init(kind: "", text: report.words(obstacle))
     switch obstacle {
     case .demand: kind = "no_request"
+    case .permission: kind = "permission"
     case .background: kind = "background"
     case .paused(let service):
       kind = "paused"

@@ -1,3 +1,4 @@
+import StintFormats
 import StintGovernor
 import StintLanguage
 import StintModel
@@ -16,6 +17,7 @@ package struct OutlookQuestion: Sendable {
   private let governor: Governor
   private let policies: [CheckedPolicy]
   private let pauses: [PausedService]
+  private let undecided: [UndecidedService]
   private let now: Instant
 
   /// Makes a question about a device. Nil when the client is not attached.
@@ -29,28 +31,48 @@ package struct OutlookQuestion: Sendable {
     permissions = status.permissions
     governor = host.snapshot
     pauses = host.serviceBoard.pausedServices
+    undecided = host.serviceBoard.undecidedServices
     self.now = max(now, governor.now)
   }
 
-  /// The names of the devices that serve requests.
-  package var deviceNames: [String] {
-    governor.vocabulary.manifests.filter { $0.kind != .source }.map(\.device.path)
-  }
-
-  /// Returns the answer. Nil when no device has this name, and for a device of kind `source`, which serves no
-  /// requests. May take a tenth of a second or more.
-  package func answer() -> ClientOutlook? {
-    let report = WhyNotReport(
-      device: device, of: client, governor: governor, policies: policies, pauses: pauses)
-    guard let report else { return nil }
+  /// Returns the answer. May take a tenth of a second or more.
+  ///
+  /// - Throws: `noSuchDevice` when no device has this name, and for a device of kind `source`, which serves
+  ///   no requests.
+  package func answer() throws(Problem) -> ClientOutlook {
     // For a positioning device, the permission for coarse positions is enough: a client with this permission
-    // gets its positions from the same devices.
+    // gets its positions from the same devices. Some services, such as `orientation`, use a device without
+    // this permission; they are served, so that the report contains no obstacle.
     let roles = governor.vocabulary.roles
     let isPositioning = roles.roles(of: device).contains(.positioning)
     let need = isPositioning ? .location(.whenInUse) : roles.need(forSamplesOf: device)
-    // Some services, such as `orientation`, use a device without this permission.
-    let failure = report.happens || permissions.allow(need) ? nil : permissions.failure(need)
-    return ClientOutlook(report: report, lackingPermission: failure?.sentence, now: now)
+    let lacking = permissions.allow(need) ? nil : permissions.failure(need).sentence
+    let report = WhyNotReport(
+      device: device, of: client, governor: governor, policies: policies, pauses: pauses, lacking: lacking,
+      undecided: undecided)
+    guard let report else { throw unknownDevice }
+    return ClientOutlook(report: report, now: now)
+  }
+}
+
+extension OutlookQuestion {
+  /// The answer as a message to a client program.
+  var message: DaemonMessage {
+    do throws(Problem) {
+      return DaemonMessage(outlook: OutlookMessage(try answer()))
+    } catch {
+      return .problem(error, nil)
+    }
+  }
+
+  private var unknownDevice: Problem {
+    let manifests = governor.vocabulary.manifests
+    let names = manifests.filter { $0.kind != .source }.map(\.device.path).joined(separator: ", ")
+    let cause =
+      manifests.contains { $0.device == device }
+      ? "\(device) serves no requests, because it is a source"
+      : "no device is called “\(Excerpt.text(device.path))”"
+    return Problem(.noSuchDevice, cause: cause, remedy: "the devices that serve requests are \(names)")
   }
 }
 
@@ -58,8 +80,6 @@ package struct OutlookQuestion: Sendable {
 package struct ClientOutlook: Sendable {
   /// The report on the demands of the client.
   package let report: WhyNotReport
-  /// The sentence about a permission that the client lacks; nil when it has the necessary permission.
-  package let lackingPermission: String?
   /// The instant of the question. The report starts from the last step of the governor, which may be earlier.
   let now: Instant
 
@@ -70,7 +90,6 @@ package struct ClientOutlook: Sendable {
   /// The instant at which the client is served if no fact and no request changes. Nil when there is no such
   /// instant, or when it is unknown.
   package var expected: Instant? {
-    guard lackingPermission == nil else { return nil }
     if let unaided = report.unaided { return max(unaided, now) }
     let isOnlyTime = report.obstacles.allSatisfy { obstacle in
       if case .directive(_, .some) = obstacle { true } else { false }

@@ -1,3 +1,4 @@
+import StintFormats
 package import StintModel
 import StintServices
 package import StintUnits
@@ -15,7 +16,8 @@ extension Vocabulary {
   package func sensor(named device: DeviceID) throws(Problem) -> DeviceID {
     guard let manifest = manifest(device) else {
       throw Problem(
-        .noSuchDevice, cause: "no device is called \(device)", remedy: "use one of \(deviceNames)")
+        .noSuchDevice, cause: "no device is called “\(Excerpt.text(device.path))”",
+        remedy: "use one of \(deviceNames)")
     }
     guard manifest.kind == .sensor else {
       let sensors = manifests.filter { $0.kind == .sensor }.map(\.device.path).joined(separator: ", ")

@@ -104,6 +104,11 @@ package final class DaemonRun: Sendable {
     await calls.run { [host] in await host.serviceBoard.pausedServices }
   }
 
+  /// Returns the services that wait for a decision of the user.
+  package func undecidedServices() async -> [UndecidedService] {
+    await calls.run { [host] in await host.serviceBoard.undecidedServices }
+  }
+
   /// Returns the data for the answer to the question why a device does not serve a client. Returns nil when
   /// the client is not attached.
   package func outlookQuestion(_ device: DeviceID, of client: ClientID) async -> OutlookQuestion? {

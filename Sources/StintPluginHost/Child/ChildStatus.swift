@@ -45,6 +45,21 @@ package struct ChildStatus: Hashable, Sendable {
     }
   }
 
+  /// Returns why no process serves the device, as a clause; nil while a process serves it.
+  package func interruption(at instant: Instant) -> String? {
+    guard !isRemoved else { return "the plugin was removed from the site" }
+    switch state {
+    case .serving: return nil
+    case .idle, .starting: return "the plugin is starting"
+    case .closing: return "the plugin is closing"
+    case .finished: return "the plugin has ended"
+    case .dying(let failure): return failure?.sentence ?? "the plugin is being stopped"
+    case .waiting(let until, let failure):
+      return "\(failure.sentence); the plugin restarts in \(max(.zero, until - instant))"
+    case .quarantined(let failure): return "\(failure.sentence); the plugin is not restarted"
+    }
+  }
+
   /// The instant at which the next process starts; nil when no start is planned, and after the plugin
   /// was removed.
   package var nextStart: Instant? {

@@ -71,21 +71,30 @@ public struct ServicesFile: ServicesKeeper {
   }
 
   /// Reads the saved state for a start. A file with invalid content is renamed, so that the start succeeds
-  /// and no later save overwrites the content.
+  /// and no later save overwrites the content. A file that this type has not written is never renamed.
   ///
   /// - Returns: `saved` is the state; nil when the file does not exist or was renamed. `refusal` is the
   ///   problem of the renamed file; nil when no file was renamed.
-  /// - Throws: `Problem` when the file cannot be read, or is invalid and cannot be renamed.
+  /// - Throws: `Problem` when the file cannot be read, or is invalid and cannot be renamed, or is not a
+  ///   services file.
   public func loadOrReject() throws(Problem) -> (saved: SavedServices?, refusal: Problem?) {
     guard let bytes = try read() else { return (nil, nil) }
     do throws(Problem) {
       return (try services(in: bytes), nil)
     } catch {
-      guard let name = StateFile.rejectFile(path) else { throw error }
+      guard Self.isOwn(bytes), let name = StateFile.rejectFile(path) else { throw error }
       var refusal = error
       refusal.remedy = "its content is now in \(name); repair it there, or request the services again"
       return (nil, refusal)
     }
+  }
+
+  /// The bytes with which every services file begins.
+  private static let beginning = Array(#"{"stint_services""#.utf8)
+
+  /// Returns whether the content is that of a services file, possibly damaged or cut off.
+  private static func isOwn(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: beginning) || beginning.starts(with: bytes)
   }
 
   /// Returns the content of the file; nil when the file does not exist.

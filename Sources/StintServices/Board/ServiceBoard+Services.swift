@@ -69,6 +69,7 @@ extension ServiceBoard {
     if let rejectionReason = request.rejectionReason(on: environment.vocabulary) { return rejectionReason }
     let need = service.need(environment.vocabulary.roles)
     if !client.permissions.allow(need) { return client.permissions.failure(need) }
+    if request.needsBackground, !client.mayBackground { return .lacksBackground(id.client) }
     let candidates = service.candidates(environment.vocabulary.roles)
     if service.role != nil || !candidates.isEmpty, !candidates.contains(where: environment.isAvailable) {
       return ServiceFailure(.unavailable, missingSentence(candidates, service.role))

@@ -32,6 +32,8 @@ public struct RawSamples: NamedRequest {
     return manifest.failure(of: wants.attributes)
   }
 
+  public var needsBackground: Bool { wants.background == true }
+
   public func makeService() -> any Service { RawSampleService(request: self) }
 }
 
@@ -84,7 +86,6 @@ struct RawSampleService: Service {
   var joinsBatches: Bool { true }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard isAllowed(context, &outbox) else { return }
     var wants = request.wants
     wants.background = context.isServedInBackground(wants.background, on: request.target)
     demand = outbox.raise(onlyOn: request.target, wants)
@@ -92,20 +93,15 @@ struct RawSampleService: Service {
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
-    case .client: _ = isAllowed(context, &outbox)
+    case .client:
+      // The client may have attached again without background use.
+      guard request.needsBackground, !context.client.mayBackground else { return }
+      outbox.fail(ServiceFailure.lacksBackground(context.client.id))
     case .batch(var batch, demand):
       if let period = request.wants.period { batch.samples = decimator.pick(batch.samples, every: period) }
       if !batch.samples.isEmpty { outbox.notify(SampleNotice.samples(batch)) }
     case .ended(let ended) where ended == demand: outbox.finish()
     default: return
     }
-  }
-
-  /// Returns whether the client may have the demand; when it may not, the service fails. A demand for
-  /// background use needs an app that declares this use.
-  private func isAllowed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) -> Bool {
-    guard request.wants.background ?? false, !context.client.mayBackground else { return true }
-    outbox.fail(ServiceFailure.lacksBackground(context.client.id))
-    return false
   }
 }

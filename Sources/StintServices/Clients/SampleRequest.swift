@@ -39,6 +39,8 @@ public struct SampleRequest: ServiceRequest, Hashable {
     vocabulary.manifest(target)?.failure(of: wants.attributes)
   }
 
+  public var needsBackground: Bool { wants.background == true }
+
   public func makeService() -> any Service { SampleService(request: self) }
 
   /// Returns the name of the request for a demand of a script. The demands of scripts have no names of
@@ -74,7 +76,6 @@ struct SampleService: Service {
   var interests: ServiceInterests { [] }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard isAllowed(context, &outbox) else { return }
     var wants = request.wants
     // The default of a policy cannot give background use to an app that does not declare it.
     if !request.isServedInBackground || !context.client.mayBackground {
@@ -86,17 +87,12 @@ struct SampleService: Service {
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
-    case .client: _ = isAllowed(context, &outbox)
+    case .client:
+      // The client may have attached again without background use.
+      guard request.needsBackground, !context.client.mayBackground else { return }
+      outbox.fail(ServiceFailure.lacksBackground(context.client.id))
     case .ended(request.demand): outbox.finish()
     default: return
     }
-  }
-
-  /// Returns whether the client may have the demand; when it may not, the service fails. A demand for
-  /// background use needs an app that declares this use.
-  private func isAllowed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) -> Bool {
-    guard request.wants.background ?? false, !context.client.mayBackground else { return true }
-    outbox.fail(ServiceFailure.lacksBackground(context.client.id))
-    return false
   }
 }

@@ -39,6 +39,8 @@ public struct FixRequest: NamedRequest {
     return ServiceFailure(accuracy, "the accuracy", .accuracy)
   }
 
+  public var needsBackground: Bool { background == true }
+
   public func makeService() -> any Service { FixService(self) }
 
   /// Returns the 95 % radius to request from devices, in metres.
@@ -87,10 +89,6 @@ struct FixService: Service {
   var maxAge: TimeSpan { request.maxAge?.timeSpan ?? LocationDefaults.maxAge.timeSpan }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if request.background == true, !context.client.mayBackground {
-      outbox.fail(ServiceFailure.lacksBackground(context.client.id))
-      return
-    }
     askedAt = context.instant
     deadline = context.instant + request.timeout.timeSpan
     ladder = context.ladder(for: request.meantAccuracy(context))

@@ -77,6 +77,8 @@ public struct LocationUpdates: NamedRequest {
     }
   }
 
+  public var needsBackground: Bool { background == true }
+
   public func makeService() -> any Service { LocationStream(self) }
 
   /// Returns a copy of the request in which the policies' defaults for a device replace the settings that are

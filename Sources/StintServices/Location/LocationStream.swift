@@ -41,10 +41,6 @@ struct LocationStream: Service {
   }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard asked.background != true || context.client.mayBackground else {
-      outbox.fail(ServiceFailure.lacksBackground(context.client.id))
-      return
-    }
     askedAt = context.instant
     isInBackground = context.isInBackground
     complete(context, &outbox)

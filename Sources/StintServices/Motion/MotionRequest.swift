@@ -62,6 +62,8 @@ public struct MotionRequest: NamedRequest, Hashable {
     return ServiceFailure(latency, "the latency", .delay)
   }
 
+  public var needsBackground: Bool { background == true }
+
   public func makeService() -> any Service { MotionStream(self) }
 }
 

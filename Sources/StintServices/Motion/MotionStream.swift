@@ -54,10 +54,6 @@ struct MotionStream: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let devices = candidates(context.roles)
-    if request.background == true, !context.client.mayBackground {
-      outbox.fail(ServiceFailure.lacksBackground(context.client.id))
-      return
-    }
     guard let device = devices.first(where: context.isAvailable) ?? devices.first else {
       outbox.fail(ServiceFailure(.unavailable, "no device provides \(role?.provision ?? "motion")"))
       return

@@ -25,6 +25,14 @@ extension Problem.Code {
   /// missing.
   public static let noSuchDevice = Self("no-such-device")
 
+  /// The declaration or the value of a fact is invalid, or a client publishes a fact that is not declared.
+  public static let badFact = Self("bad-fact")
+
+  /// The codes of refused requests, commands and calls, which an app and a program at the socket get alike.
+  package static let ofRequests: [Self] = [
+    .invalid, .undecided, .denied, .noSuchDevice, .unavailable, .over, .duplicate, .full, .badFact, .inUse,
+  ]
+
   /// Makes the code of a failure of a service.
   init(_ code: ServiceFailure.Code) {
     // Services and files use one code for a name that occurs twice.

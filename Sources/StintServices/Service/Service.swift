@@ -147,6 +147,9 @@ public protocol ServiceRequest: Sendable {
   /// True when the service works only with a process that carries out its orders.
   var needsCarrier: Bool { get }
 
+  /// True when the service works only for a client that declares background use.
+  var needsBackground: Bool { get }
+
   /// Makes the service without beginning it.
   func makeService() -> any Service
 }
@@ -155,6 +158,7 @@ extension ServiceRequest {
   public var rejectionReason: ServiceFailure? { nil }
   public func rejectionReason(on vocabulary: Vocabulary) -> ServiceFailure? { nil }
   public var needsCarrier: Bool { false }
+  public var needsBackground: Bool { false }
 }
 
 /// A request that files and messages can name by its kind.

@@ -55,7 +55,26 @@ public struct PausedService: Hashable, Sendable {
   public let pause: ServicePause
 }
 
+/// A service that waits for the user's decision about a permission, and powers no device meanwhile.
+public struct UndecidedService: Hashable, Sendable {
+  /// The service.
+  public let id: ServiceID
+  /// The device that the service uses after the user has allowed it.
+  public let device: DeviceID
+}
+
 extension ServiceBoard {
+  /// The services that wait for a decision of the user, sorted.
+  public var undecidedServices: [UndecidedService] {
+    table.order.compactMap { id in
+      guard let service = table[id]?.service, case .question(let capability) = service.need(roles),
+        status(of: id.client)?.permissions.consent(to: capability) == .undecided,
+        let device = service.candidates(roles).first(where: isAvailable)
+      else { return nil }
+      return UndecidedService(id: id, device: device)
+    }
+  }
+
   /// The services that have paused themselves, sorted.
   public var pausedServices: [PausedService] {
     table.order.compactMap { id in

@@ -90,6 +90,9 @@ public struct TransferConfiguration: NamedRequest, Encodable {
     if let failure = ServiceFailure(slowLink?.probe, "the time until the next attempt", .period) {
       return failure
     }
+    if let largeTask, largeTask < 0 {
+      return ServiceFailure(.invalid, "the size of a large task is negative; use 0 bytes or more, or nil")
+    }
     if let rejectionReason = retries.rejectionReason { return ServiceFailure(.invalid, rejectionReason) }
     if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below && slowLink.release.isFinite)
     {

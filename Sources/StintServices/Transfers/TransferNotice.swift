@@ -6,7 +6,8 @@ public import StintUnits
 public enum TransferNotice: PersistentNotice, Hashable {
   /// The task is saved and survives restarts.
   case accepted(String)
-  /// The task was not accepted.
+  /// The task was not accepted. Only notices that an earlier version has saved have this case: `create` and
+  /// `start` throw.
   case refused(String, ServiceFailure)
   /// The task is deferred, or forced to start, for this reason. The notice is sent when the reason changes
   /// and after each failed attempt.
@@ -64,7 +65,8 @@ public enum TransferWait: String, Hashable, Sendable, Codable {
 /// A message to a session, from a client or from the process that carries its transfers.
 ///
 /// When the session has no open task of this name, `resume`, `cancel`, `promote` and `credentials` are
-/// refused with the code `over`.
+/// refused with the code `over`. `create` and `start` are refused with the code `invalid` for an invalid
+/// name or request, and with `full` for a new task when 10,000 tasks are open.
 public enum TransferCommand: ServiceCommand {
   /// Creates a task under a name of the client's choice. The task does nothing until it is resumed.
   ///

@@ -16,7 +16,7 @@ extension TransferRequest {
       }
     if let textFault { return ServiceFailure(.invalid, textFault) }
     if bytesUp < 0 || bytesDown < 0 {
-      return ServiceFailure(.invalid, "the number of bytes is negative")
+      return ServiceFailure(.invalid, "the number of bytes is negative; use 0 or more")
     }
     if max(bytesUp, bytesDown) > InputBounds.bytes {
       return ServiceFailure(.invalid, "the task exceeds \(InputBounds.bytes) bytes each way; split it")

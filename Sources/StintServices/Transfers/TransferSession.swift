@@ -108,7 +108,11 @@ struct TransferSession: PersistentService {
     case .resume(let name), .cancel(let name), .promote(let name), .credentials(let name):
       work.tasks.rejectionReason(forTask: name)
     case .window(let duration): ServiceFailure(duration, "the window", .period)
-    case .create, .start, .reconfigure, .report, nil: nil
+    case .create(let name, let request), .start(let name, let request):
+      InputBounds.rejectionReason(forName: name).map { ServiceFailure(.invalid, $0) }
+        ?? request.rejectionReason.map { ServiceFailure(.invalid, "the task “\(name)”: \($0.sentence)") }
+        ?? work.tasks.rejectionReason(forNewTask: name)
+    case .reconfigure, .report, nil: nil
     }
   }
 

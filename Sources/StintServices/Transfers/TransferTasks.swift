@@ -17,7 +17,6 @@ struct TransferTasks: Hashable, Sendable {
   var isValid: Bool { open.allSatisfy(\.isValid) }
 
   var isEmpty: Bool { open.isEmpty }
-  var isFull: Bool { open.count >= Self.maxOpenTasks }
   /// True when a task has ended.
   var hasEnded: Bool { !endedNames.isEmpty }
   var all: [TransferTask] { open }
@@ -44,6 +43,13 @@ struct TransferTasks: Hashable, Sendable {
     return endedNames.contains(name)
       ? .ended("the task “\(name)” has ended", remedy: "create a task with another name")
       : .ended("there is no task “\(name)”", remedy: "create it first")
+  }
+
+  /// Returns the reason to refuse a new task; nil when there is room for it, and for a known name.
+  func rejectionReason(forNewTask name: String) -> ServiceFailure? {
+    guard open.count >= Self.maxOpenTasks, !contains(name) else { return nil }
+    return ServiceFailure(
+      .full, "the session has \(Self.maxOpenTasks) open tasks", remedy: "wait for some, or cancel them")
   }
 
   mutating func add(_ task: TransferTask) { open.append(task) }

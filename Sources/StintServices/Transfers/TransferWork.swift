@@ -42,18 +42,7 @@ struct TransferWork: Sendable {
     _ name: String, _ request: TransferRequest, window: TimeSpan, _ context: ServiceContext,
     _ outbox: inout ServiceOutbox
   ) {
-    let nameFault = InputBounds.rejectionReason(forName: name).map { ServiceFailure(.invalid, $0) }
-    if let rejectionReason = nameFault ?? request.rejectionReason {
-      notices.send(.refused(name, rejectionReason), context, &outbox)
-      return
-    }
     if !tasks.contains(name) {
-      guard !tasks.isFull else {
-        let sentence =
-          "“\(context.id.name)” has \(TransferTasks.maxOpenTasks) open tasks; wait for some, or cancel them"
-        notices.send(.refused(name, ServiceFailure(.full, sentence)), context, &outbox)
-        return
-      }
       let isLarge = configuration.largeTask.map { request.bytes > $0 } ?? false
       tasks.add(
         TransferTask(

@@ -82,12 +82,12 @@ import Testing
       ("hike.remaining", .quantity(.nan, unit: "m"), "hike.remaining cannot be nan"),
       (
         "location.gnss.accuracy", .quantity(1, unit: "m"),
-        "“location.gnss.accuracy” is published by location.gnss, not by apps"
+        "“location.gnss.accuracy” is published by location.gnss, not by apps; publish a declared fact"
       ),
       (
         "hike.goal", true,
-        "“hike.goal” is not declared; add it to the facts of the bus; declared facts: app.mode, hike.left, "
-          + "hike.remaining, view.rotatable"
+        "“hike.goal” is not declared; add it to the facts of the bus or the site; declared facts: app.mode, "
+          + "hike.left, hike.remaining, view.rotatable"
       ),
     ]
     for (path, value, sentence) in wrong {

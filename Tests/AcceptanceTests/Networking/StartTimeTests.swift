@@ -115,7 +115,7 @@ import Testing
     #expect(bench.refusals.count == 2)
     bench.ask(.discretionary)
     bench.submit("zero", TransferBench.download(window: .zero))
-    #expect(bench.told.contains { if case .refused("zero", _) = $0.notice { true } else { false } })
+    #expect(bench.refusals.dropFirst(2).map(\.code) == [.invalid, .over])
     bench.submit("old", TransferBench.download(0))
     bench.tell(.window(.hours(1)))
     let refused = bench.refusals.count

@@ -22,7 +22,7 @@ import Testing
 
   @Test(
     "a damaged services file is kept under another name, and one event contains both names",
-    arguments: ["", "{", "{}", #"{"stint_services": 99, "services": {}}"#])
+    arguments: ["", "{", #"{"stint_services":3,"serv"#, #"{"stint_services": 99, "services": {}}"#])
   func damaged(text: String) async throws {
     let folder = Folder()
     let path = folder.at("services.json")

@@ -22,7 +22,7 @@ import Testing
       plugins: .linked([InProcessHoldingSensor(), try TickingSensor("location.gnss")]), clock: .virtual)
     try await bus.load(policies: folder.path)
     _ = try await bus.attach("app", authorized: .always)
-    let held = try await bus.openCalls().open(.samples(of: "test.held", every: .seconds(1)), for: "app")
+    let held = try await bus.anyCalls.open(.samples(of: "test.held", every: .seconds(1)), for: "app")
     try await bus.advance(by: .seconds(5))
     await bus.close()
     var samples = 0

@@ -21,7 +21,7 @@ final class EntryStage: Sendable {
   let name: String
   /// The notices of the last accepted request of the app.
   let asked = Locked<Notices?>(nil)
-  private let path: String
+  let path: String
 
   init(bus: Bus, app: Client, program: ClientProgram?, name: String, path: String) {
     self.bus = bus
@@ -112,7 +112,8 @@ final class EntryStage: Sendable {
     let phone = try Self.phone()
     let bus = try await Bus(
       plugins: sensor.map { .linked([$0]) } ?? .devices(phone.linkedDevices()),
-      clock: .virtual(from: phone.clockStart), files: files)
+      clock: .virtual(from: phone.clockStart),
+      facts: [AppFact("hike.left", .quantity(unit: "h"), range: 0...24)], files: files)
     let app = try await bus.attach("app", authorized: permissions)
     await app.setPresence(.foreground)
     var program: ClientProgram?

@@ -43,6 +43,32 @@ import Testing
     await bus.close()
   }
 
+  @Test("the beacons in the guide give a scenario's phone the radio that the guide's requests need")
+  func beacons() async throws {
+    let guide = String(
+      decoding: try FileText.read(Repository.path("Sources/Stint/Stint.docc/Embedding.md")), as: UTF8.self)
+    let member = try #require(guide.split(separator: "\n").first { $0.hasPrefix("\"beacons\": ") })
+    let folder = TemporaryFolder()
+    folder.write(
+      "dock.json",
+      """
+      {"stint_scenario": 1, "name": "dock", "start": "2026-05-16T06:00:00Z", "duration": "1 h",
+       "world": {"origin": [47.05, 8.31]}, \(member)}
+      """)
+    let phone = try ReferencePhone(scenario: folder.at("dock.json"))
+    let bus = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart))
+    let app = try await bus.attach("places", authorized: .always)
+    await app.setPresence(.foreground)
+    let dock = BeaconRegion("dock", identity: "f7826da6", major: 3)
+    let notices = try await app.ask("dock", for: BeaconsRequest([dock]))
+    try await bus.advance(by: .seconds(120))
+    await app.end("dock")
+    var changes: [String] = []
+    for await notice in notices { changes.append("\(notice)") }
+    #expect(changes.first?.contains("isInside: true") == true, "\(changes)")
+    await bus.close()
+  }
+
   @Test("a coordinate out of range is nil; the numbers of a beacon are 0 to 65,535, and minor needs major")
   func places() {
     #expect(Coordinate(latitude: 47.05, longitude: 8.31) != nil)

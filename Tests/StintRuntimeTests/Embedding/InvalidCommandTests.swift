@@ -1,6 +1,7 @@
 import Stint
 import StintFormats
 import StintServices
+import StintSimulation
 import StintUnits
 import Testing
 
@@ -101,6 +102,46 @@ struct InvalidCommandTests {
         }
       }
     }
+  }
+
+  /// Tasks that no session can accept, as requests of an app.
+  private static let tasks: [(name: String, request: TransferRequest)] = {
+    func map(_ address: String = "https://maps.example/a", _ bytes: Int64 = 9, _ window: Duration? = nil)
+      -> TransferRequest
+    { TransferRequest(.download(from: address), bytesDown: bytes, window: window) }
+    return [
+      ("t\n3", map()), ("", map()), ("a", map("")), ("b", map("https://maps.example/a", -1)),
+      ("c", map("https://maps.example/a", .max)), ("d", map("https://maps.example/a", 9, .seconds(-1))),
+      ("e", TransferRequest(.uploadFromMemory(to: "https://maps.example/a"), bytesUp: 9)),
+      ("f", TransferRequest(.upload(file: "", to: "https://maps.example/a"), bytesUp: 9)),
+    ]
+  }()
+
+  @Test("an app gets `invalid` for an invalid task, and the session gets neither the task nor a notice")
+  func invalidTasks() async throws {
+    let phone = try ReferencePhone(scenario: "day-hike")
+    let bus = try await Bus(
+      plugins: .linked(phone.plugins()), clock: .virtual(from: phone.clockStart), onOrder: { _, _, _ in })
+    let app = try await bus.attach("app", authorized: .always)
+    let refusal = await #expect(throws: Problem.self) {
+      var wrong = TransferConfiguration()
+      wrong.largeTask = -5
+      _ = try await app.ask("large", for: wrong)
+    }
+    #expect(refusal?.code == .invalid)
+    let notices = try await app.ask("sync", for: TransferConfiguration())
+    for (name, request) in Self.tasks {
+      for command in [TransferCommand.create(name, request), .start(name, request)] {
+        let problem = await #expect(throws: Problem.self, "\(command)") {
+          try await app.send("sync", command)
+        }
+        #expect(problem?.code == .invalid && problem?.place.name == "sync", "\(command)")
+        #expect(problem?.cause.contains(";") == true || problem?.remedy.isEmpty == false, "\(command)")
+      }
+    }
+    await app.end("sync")
+    for await notice in notices { Issue.record("\(notice)") }
+    await bus.close()
   }
 
   @Test("a command that needs background use is refused for a client that does not declare it")

@@ -36,6 +36,13 @@ import Testing
       }
       let error = await #expect(throws: Problem.self) { try await app.outlook(for: "location.none") }
       #expect(error?.code == .noSuchDevice)
+      let source = await #expect(throws: Problem.self) { try await app.outlook(for: "power.battery") }
+      #expect(source?.code == .noSuchDevice)
+      #expect(source?.cause == "power.battery serves no requests, because it is a source")
+      let long = await #expect(throws: Problem.self) {
+        try await app.outlook(for: "\u{1B}[31m" + String(repeating: "x", count: 5000))
+      }
+      #expect(long.map { $0.cause.utf8.count < 200 && !$0.cause.contains("\u{1B}") } == true)
     }
   }
 
@@ -91,6 +98,37 @@ import Testing
       #expect(reason.contains("the user refused") && !outlook.isServed && outlook.expected == nil)
       await app.authorize(Client.Permissions(location: .whenInUse))
       #expect(try await app.outlook(for: "location.gnss").obstacles == [.noRequest])
+    }
+  }
+
+  @Test("text and obstacles name the same permission, and a fix that waits for the user is a request")
+  func undecided() async throws {
+    try await withPhone { bus, app in
+      for permission in [Client.Permissions.undecided, .denied] {
+        await app.authorize(permission)
+        let outlook = try await app.outlook(for: "location.gnss")
+        guard outlook.obstacles.count == 2, case .notPermitted(let reason) = outlook.obstacles[0] else {
+          Issue.record("\(outlook.obstacles)")
+          return
+        }
+        #expect(outlook.obstacles[1] == .noRequest && "\(outlook)".contains(reason), "\(outlook)")
+      }
+      await app.authorize(.undecided)
+      _ = try await app.ask("here", for: FixRequest(timeout: .minutes(5)))
+      let outlook = try await app.outlook(for: "location.gnss")
+      guard outlook.obstacles.count == 1, case .notPermitted(let reason)? = outlook.obstacles.first else {
+        Issue.record("\(outlook.obstacles)")
+        return
+      }
+      #expect("\(outlook)".contains(reason) && outlook.expected == nil)
+      func waiting() async -> [String] {
+        await bus.devices().first { $0.name == "location.gnss" }?.waiting.map { "\($0.client) \($0.status)" }
+          ?? []
+      }
+      #expect(await waiting() == ["trail-app undecided"])
+      await app.authorize(.whenInUse)
+      #expect(await waiting() == [])
+      #expect(try await app.outlook(for: "location.gnss").isServed)
     }
   }
 

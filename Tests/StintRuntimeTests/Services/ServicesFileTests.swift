@@ -1,10 +1,11 @@
 import StintFormats
 import StintModel
-import StintRuntime
 import StintServices
 import StintTestSupport
 import StintUnits
 import Testing
+
+@testable import StintRuntime
 
 @Suite struct ServicesFileTests {
   private static let vocabulary = Vocabulary(manifests: [
@@ -64,6 +65,27 @@ import Testing
     let error = #expect(throws: Problem.self) { try ServicesFile(folder.at("services.json")).load() }
     #expect(error?.place.name.hasSuffix("services.json") == true)
     #expect(error?.remedy.isEmpty == false)
+  }
+
+  @Test(
+    "a file that Stint has not written is never renamed; a damaged or cut services file is",
+    arguments: [("\u{7F}ELF", false), ("{\"name\": 1}", false), ("{\"stint_serv", true), ("", true)])
+  func unexpectedContent(text: String, isRenamed: Bool) throws {
+    let folder = TemporaryFolder()
+    folder.write("ls", text)
+    if isRenamed {
+      #expect(try ServicesFile(folder.at("ls")).loadOrReject().refusal != nil)
+    } else {
+      let problem = #expect(throws: Problem.self) { try ServicesFile(folder.at("ls")).loadOrReject() }
+      #expect(problem?.place.name == folder.at("ls") && problem?.remedy.isEmpty == false)
+    }
+    #expect(try Folder.names(in: folder.path) == [isRenamed ? "ls.refused" : "ls"])
+  }
+
+  @Test("each services file begins with the bytes by which a damaged file is recognised")
+  func beginning() throws {
+    let content = try ServicesFile.content(for: used().saved)
+    #expect(content.starts(with: Array("{\"stint_services\"".utf8)))
   }
 
   @Test("saving to a missing folder is an error")

@@ -18,6 +18,8 @@ public struct WhyNotReport: Sendable {
     case paused(PausedService)
     /// The device is not available, and no other device serves in its place.
     case missing(DeviceID)
+    /// The client lacks the permission for the samples of the device. The sentence gives the reason.
+    case permission(String)
     /// The client is in the background, and its demands are for the foreground only.
     case background(ClientID)
     /// A directive of the rule keeps the device off or delays its transfers. `until` is nil when the end
@@ -111,15 +113,18 @@ public struct WhyNotReport: Sendable {
   ///   - client: nil for a report on whether the device is on. Otherwise, the report is on whether the
   ///     demands of this client for the device are served, by this device or another device.
   ///   - pauses: the services that have paused themselves.
+  ///   - permission: the sentence about the permission that the client lacks; nil when it lacks none.
+  ///   - undecided: the services that wait for a decision of the user.
   public init?(
     device: DeviceID, of client: ClientID? = nil, governor: Governor, policies: [CheckedPolicy],
-    pauses: [PausedService] = []
+    pauses: [PausedService] = [], lacking permission: String? = nil, undecided: [UndecidedService] = []
   ) {
     guard let status = governor.status(of: device), status.manifest.kind != .source else { return nil }
     thing = device.path
     self.governor = governor
     self.policies = policies
-    let subject = Subject(device: device, client: client, pauses: pauses)
+    let subject = Subject(
+      device: device, client: client, pauses: pauses, permission: permission, undecided: undecided)
     happens = subject.happens(status)
     self.pauses = subject.relevantPauses
     maskedReadings = happens ? [] : governor.maskedReadings().filter { $0.devices.contains(device) }
@@ -284,6 +289,7 @@ public struct WhyNotReport: Sendable {
       let next = LocalMoment(service.pause.next, governor.timeZone)
       return "“\(service.id.name)” of \(service.id.client): \(service.pause), at the latest at \(next)"
     case .missing(let device): return "\(device) is missing"
+    case .permission(let sentence): return sentence
     case .background(let client): return "\(client) is in the background"
     case .directive(let rule, let end):
       let until = end.map { " until \(LocalMoment($0, governor.timeZone))" } ?? ""
@@ -299,6 +305,9 @@ private struct Subject {
   /// The client whose demands count; nil for all demands.
   let client: ClientID?
   let pauses: [PausedService]
+  /// The sentence about the permission that the client lacks; nil when it lacks none.
+  let permission: String?
+  let undecided: [UndecidedService]
 
   /// The services that have paused themselves and use the device when they continue. When `client` is not
   /// nil, only the services of this client.
@@ -320,14 +329,16 @@ private struct Subject {
     status.demands.filter { client == nil || $0.demand.client == client }
   }
 
-  /// Returns the obstacles other than rules: a missing device, no demand, a paused service, a client in the
-  /// background.
+  /// Returns the obstacles other than rules: a missing permission, a missing device, no demand, a paused
+  /// service, a client in the background.
   func obstacles(_ status: DeviceStatus) -> [WhyNotReport.Obstacle] {
     let demands = demands(status)
-    var result: [WhyNotReport.Obstacle] = []
+    var result = permission.map { [WhyNotReport.Obstacle.permission($0)] } ?? []
     if !status.isAvailable { result.append(.missing(device)) }
     guard !demands.isEmpty else {
       let paused = relevantPauses
+      let waits = undecided.contains { $0.device == device && $0.id.client == client }
+      if paused.isEmpty, permission != nil, waits { return result }
       return result + (paused.isEmpty ? [.demand(device)] : paused.map { .paused($0) })
     }
     if let client, demands.allSatisfy({ $0.grant.status == .background }) {
