@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The reasons why a process does not serve its device.
-@Suite struct InterruptionTests {
+@Suite struct ProcessReasonTests {
   private static let crash = ChildFailure(.crash, "was ended by signal 9")
 
   private func reason(_ state: Supervision.State, isRemoved: Bool = false) -> String? {
