@@ -31,7 +31,7 @@ import Testing
       let last = lastFix(phone) ?? 0
       #expect((last > 60) == (isCapable && flag))
       if flag, !isCapable {
-        #expect(phone.notices(ServiceFailure.self, for: "app").map(\.notice.code) == [.denied])
+        #expect(phone.observer.everything.refusals.map(\.text) == ["app/way denied"])
         #expect(await phone.onTime(of: "location.gnss") == 0)
       } else {
         #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
