@@ -185,7 +185,8 @@ final class Stage: Sendable {
   /// Returns the names of the devices that serve the client, or for which the client waits.
   func devices() async -> [String] {
     await bus.devices().filter { device in
-      device.served.contains(name) || device.waiting.contains { $0.client == name }
+      device.served.contains(name)
+        || device.waiting.contains { $0.client == name && $0.status != "undecided" }
     }.map(\.name)
   }
 
