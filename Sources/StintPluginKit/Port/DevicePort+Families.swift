@@ -12,6 +12,8 @@ extension DevicePort {
   /// - Parameters:
   ///   - family: the handle of the family, from `handle("tag.*")`.
   ///   - key: 1 to 64 ASCII letters, digits and underscores.
+  ///   - value: the new value of the key; unknown withdraws the key.
+  ///   - instant: the instant of the value.
   public func publish(_ family: FactHandle, key: String, _ value: FactValue, at instant: Instant) {
     guard manifest.facts.indices.contains(family.index), manifest.facts[family.index].isFamily else {
       return fault("published a family of facts that its manifest does not declare", at: instant)
