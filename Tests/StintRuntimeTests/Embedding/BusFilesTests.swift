@@ -382,8 +382,7 @@ private struct Lines: @unchecked Sendable {
   @Test("a load during the close of a bus either succeeds or throws “closed”")
   func closing() async throws {
     for round in 0..<20 {
-      let bus = try await phone(Bus.Files())
-      let trail = trail(round + 1)
+      let (bus, trail) = (try await phone(Bus.Files()), trail(round + 1))
       let load = Task { () async -> Problem.Code? in
         do throws(Problem) {
           for _ in 0..<3 { try await bus.load(text: trail) }
