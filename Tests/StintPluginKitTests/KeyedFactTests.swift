@@ -1,17 +1,12 @@
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
 @testable import StintPluginKit
 
 @Suite("Publishing facts of families") struct KeyedFactTests {
-  private static let manifest: Manifest = {
-    var family = FactSchema(path: "reader.tag.*", type: .quantity(.length), range: 0...100)
-    family.keys = 2
-    return Manifest(
-      device: "reader", kind: .source, title: "",
-      facts: [FactSchema(path: "reader.count", type: .quantity(.none)), family])
-  }()
+  private static let manifest = Manifest.tagReader
 
   private let port = DevicePort(manifest: Self.manifest)
 

@@ -52,9 +52,7 @@ import Testing
     }
   }
 
-  @Test(
-    "L19: in 30 min of rest, a receiver is off for at least 24 min with pauses, and always on without pauses"
-  )
+  @Test("L19: in 30 min of rest, a receiver is off for 24 min or more with pauses, and never off without")
   func table() async throws {
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)

@@ -1,5 +1,6 @@
 import StintModel
 import StintPluginKit
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -9,13 +10,7 @@ import Testing
 struct KeyedConversationTests {
   private static let now = Instant.epoch + .seconds(100)
 
-  private static let manifest: Manifest = {
-    var family = FactSchema(path: "reader.tag.*", type: .quantity(.length), range: 0...100)
-    family.keys = 2
-    return Manifest(
-      device: "reader", kind: .source, title: "",
-      facts: [FactSchema(path: "reader.count", type: .quantity(.none)), family])
-  }()
+  private static let manifest = Manifest.tagReader
 
   private struct ConversationUnderTest {
     var conversation = ChildConversation(manifest, firstSample: 0, at: now)
