@@ -64,6 +64,7 @@ struct DevicePatternTests {
   func ambiguous() throws {
     let found = try Self.check("radio.* as it", ReferencePhone.manifests()).diagnostics
     let first = try #require(found.first)
+    #expect(found.filter { $0.severity == .error }.count == 1, "\(found)")
     #expect(first.code == .unknownDevice, "\(first)")
     #expect(first.title.contains("radio.cellular, radio.wifi"), "\(first)")
   }

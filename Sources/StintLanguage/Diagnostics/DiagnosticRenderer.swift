@@ -24,7 +24,8 @@ public enum DiagnosticRenderer {
     let origin = place.map { "\(file):\($0.line):\($0.column)" } ?? file
     let kind = paint.severity("\(diagnostic.severity.rawValue)[\(diagnostic.code)]", diagnostic.severity)
     var lines = ["\(origin): \(kind): \(paint.bold(diagnostic.title))"]
-    if let source {
+    // The lines of a program or another binary file mean nothing to people.
+    if let source, PlainText.controlCharacter(in: source.bytes) == nil {
       lines += ExcerptWriter(source: source, severity: diagnostic.severity, paint: paint).lines(
         diagnostic.labels)
     }

@@ -50,13 +50,11 @@ extension PolicyChecker {
     guard declare(item.alias) else { return }
     reportCondition(of: item)
     let candidates = item.candidates(in: vocabulary)
-    guard UseItem.areExchangeable(candidates) else {
-      reportAmbiguous(item, candidates)
-      return
-    }
-    let (device, manifest) = (item.device(in: vocabulary), candidates.first)
+    let isClear = UseItem.areExchangeable(candidates)
+    let (device, manifest) = (item.device(in: vocabulary), isClear ? candidates.first : nil)
     aliases[item.alias.text] = Alias(device: device, span: item.path.span, manifest: manifest)
     if policy.deviceNames[device] == nil { policy.deviceNames[device] = item.alias.text }
+    guard isClear else { return reportAmbiguous(item, candidates) }
     guard manifest == nil else { return }
     let names = vocabulary.manifests.map(\.device.path)
     let missing = "no device \(item.isPattern ? "matches" : "is called") “\(item.path.text)”"
