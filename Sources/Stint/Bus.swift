@@ -17,9 +17,7 @@ public actor Bus {
   private let streams: ServiceCalls
   private let calls: BusCalls
   private var facts: PublishedFacts
-  /// The number of the last attachment of each name.
-  private var attachments: [String: Int] = [:]
-  private var lastAttachment = 0
+  private var attachments = Attachments()
   private let topics = TopicRegistry()
   private var life = BusLife()
 
@@ -273,56 +271,61 @@ public actor Bus {
     }
     let client = ClientID(name)
     try run.claim(client)
-    lastAttachment += 1
-    attachments[name] = lastAttachment
-    let made = Client(name: name, bus: self, attachment: lastAttachment)
+    let made = Client(name: name, bus: self, attachment: attachments.add(name))
     facts.attach(name)
     streams.attach(client)
     do throws(Problem) {
       try Problem.check(
         await calls.serve(.attach(client, permissions: authorized, mayBackground: mayBackground)))
     } catch {
+      attachments.remove(name)
       run.release(client)
       throw error
     }
     return made
   }
 
-  /// Detaches a client: its streams end, and the facts whose last value it published become unknown.
+  /// Detaches a client: its streams end, and the facts whose last value it published become unknown. Returns
+  /// when the client is detached, also when another task detaches it.
   func detach(_ client: Client) async {
-    guard let calls = currentCalls(of: client) else { return }
+    guard life.state == .running else { return }
+    switch attachments.beginDetach(of: client.name, client.attachment) {
+    case .over: return
+    case .inProgress(let end): return await end.value()
+    case .first(let lastCall): await lastCall.value()
+    }
     let unknown = facts.detach(client.name)
     if !unknown.isEmpty { await calls.publish(unknown) }
     await calls.serve(.detach(client.id))
     streams.detach(client.id)
     run.release(client.id)
+    attachments.remove(client.name)
   }
 
   func publish(_ path: String, _ value: AppFact.Value, by client: Client) async throws(Problem) {
-    let calls = try calls(of: client)
-    let value = try facts.note(path, value, by: client.name)
-    try Problem.check(await calls.publish([value]))
+    try await serve(client) { (calls) throws(Problem) in
+      let value = try facts.note(path, value, by: client.name)
+      try Problem.check(await calls.publish([value]))
+    }
   }
 
   /// The calls of clients in any phase of the bus. The host of a closed bus refuses them.
   nonisolated var anyCalls: BusCalls { calls }
 
-  /// The calls of a client while the bus runs.
+  /// Runs a call of a client. The client keeps its name until the call ends.
   ///
-  /// - Throws: `closed` when the bus does not run; `detached` when another client has got the name.
-  func calls(of client: Client) throws(Problem) -> BusCalls {
+  /// - Throws: the problem of the call; `closed` when the bus does not run; `detached` when the client was
+  ///   detached.
+  func serve<Result: Sendable>(
+    _ client: Client, _ call: (BusCalls) async throws(Problem) -> Result
+  ) async throws(Problem) -> Result {
     try mustRun()
-    guard let calls = currentCalls(of: client) else {
+    guard attachments.beginCall(of: client.name, client.attachment) else {
       throw Problem(
-        .detached, cause: "“\(client.name)” was detached, and another client has its name",
-        remedy: "use the client that the last attach returned")
+        .detached, cause: "“\(client.name)” was detached", remedy: "use the client of a new attach")
     }
-    return calls
-  }
-
-  /// The calls of a client; nil where `calls(of:)` throws.
-  func currentCalls(of client: Client) -> BusCalls? {
-    life.state == .running && attachments[client.name] == client.attachment ? calls : nil
+    defer { attachments.endCall(of: client.name) }
+    return try await call(calls)
   }
 
   private func mustRun() throws(Problem) {

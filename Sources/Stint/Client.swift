@@ -14,8 +14,7 @@ public struct Client: Sendable {
   /// The name of the client, as given to `Bus.attach`.
   public let name: String
   let bus: Bus
-  /// The number of the attachment. `Bus` compares it in every call, so that a detached client cannot act on
-  /// another client that got its name later.
+  /// The number of the attachment. Two clients with one name have different numbers.
   let attachment: Int
 
   var id: ClientID { ClientID(name) }
@@ -31,7 +30,9 @@ public struct Client: Sendable {
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
-    let stream = try await bus.calls(of: self).open(request, for: name)
+    let stream = try await bus.serve(self) { (calls) throws(Problem) in
+      try await calls.open(request, for: name)
+    }
     do {
       let result = try await body(stream.batches)
       await bus.anyCalls.end(stream)
@@ -70,14 +71,16 @@ extension Client {
   /// - Throws: `Problem` when the request is refused. Its code is `closed`, `overloaded`, `undecided`,
   ///   `denied`, `noSuchDevice`, `unavailable`, `duplicate`, `invalid`, `detached` or `full`.
   public func ask(_ name: String, for request: some ServiceRequest) async throws(Problem) -> Notices {
-    try await bus.calls(of: self).ask(ServiceID(id, name), request)
+    try await bus.serve(self) { (calls) throws(Problem) in
+      try await calls.ask(ServiceID(id, name), request)
+    }
   }
 
   /// Returns the notices of a service that an earlier process started. When the bus is closed, or when
   /// another client has got the name of this client, the returned sequence has already ended.
   public func notices(of name: String) async -> Notices {
     do throws(Problem) {
-      return try await bus.calls(of: self).notices(of: ServiceID(id, name))
+      return try await bus.serve(self) { (calls) in await calls.notices(of: ServiceID(id, name)) }
     } catch {
       return bus.anyCalls.endedNotices(error.code == .closed ? .closed : .detached)
     }
@@ -95,7 +98,9 @@ extension Client {
   ///   - `denied`: the command needs `mayBackground`, which the client does not have.
   ///   - `detached`, `closed` or `overloaded`.
   public func send(_ name: String, _ command: some ServiceCommand) async throws(Problem) {
-    try await bus.calls(of: self).send(ServiceID(id, name), command)
+    try await bus.serve(self) { (calls) throws(Problem) in
+      try await calls.send(ServiceID(id, name), command)
+    }
   }
 
   /// Ends a service.
@@ -104,19 +109,19 @@ extension Client {
   ///   the bus is closed; then the call has no effect.
   @discardableResult
   public func end(_ name: String) async -> Bool {
-    await bus.currentCalls(of: self)?.end(ServiceID(id, name)) ?? false
+    await served { await $0.end(ServiceID(id, name)) } ?? false
   }
 
-  /// The user's decisions about this client; nil when it was never attached, or when the bus is closed.
+  /// The user's decisions about this client; nil when the client is detached or the bus is closed.
   public var permissions: Permissions? {
-    get async { await bus.currentCalls(of: self)?.permissions(of: id) }
+    get async { await served { await $0.permissions(of: id) } ?? nil }
   }
 
   /// Sets the user's decisions about this client. These decisions replace the previous decisions, and apply
   /// at once: requests that lack a permission end with `denied` or `undecided`, and their devices stop. An
   /// operator's decision with `stint permit` takes precedence for the capabilities that the command names.
   public func authorize(_ permissions: Permissions) async {
-    await bus.currentCalls(of: self)?.serve(.authorize(id, permissions))
+    await served { await $0.serve(.authorize(id, permissions)) }
   }
 
   /// Sets whether the client is in the foreground or in the background. Replaces the previous presence.
@@ -129,7 +134,7 @@ extension Client {
   /// `app.state`. While no client has a presence, a device, a site or a scenario provides `app.state`. The
   /// call has no effect when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
-    await bus.currentCalls(of: self)?.serve(.presence(id, presence))
+    await served { await $0.serve(.presence(id, presence)) }
   }
 
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
@@ -144,9 +149,19 @@ extension Client {
   }
 
   /// Detaches the client. Its demands end, the facts whose last value it published become unknown, and
-  /// services that outlive the client continue.
+  /// services that outlive the client continue. Calls of this client that are in progress end first.
   ///
   /// Later calls with this value never act on another client that gets its name: they throw `detached`, or
   /// have no effect.
   public func detach() async { await bus.detach(self) }
+
+  /// Runs a call; nil when the client is detached or the bus is closed.
+  @discardableResult
+  private func served<Result: Sendable>(_ call: @Sendable (BusCalls) async -> Result) async -> Result? {
+    do throws(Problem) {
+      return try await bus.serve(self) { (calls) in await call(calls) }
+    } catch {
+      return nil
+    }
+  }
 }

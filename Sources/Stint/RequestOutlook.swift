@@ -82,7 +82,6 @@ extension Client {
   /// - Throws: `Problem`: `noSuchDevice` when no device has this name, or when it is of kind `source` and
   ///   thus serves no requests; `detached`, `closed`.
   public func outlook(for device: String) async throws(Problem) -> RequestOutlook {
-    _ = try await bus.calls(of: self)
-    return try await bus.outlook(for: device, of: id)
+    try await bus.serve(self) { (_) throws(Problem) in try await bus.outlook(for: device, of: id) }
   }
 }

@@ -90,8 +90,8 @@ package final class Daemon: Sendable {
     let access = makeAccess(setup)
     self.access = access
     startWatch?.enter(options.state ?? "the saved state")
-    let saved = options.state.flatMap {
-      PersistedState(at: $0, setup: setup, load: access.load, note: files.note)
+    let saved = try options.state.flatMap {
+      try PersistedState(at: $0, setup: setup, load: access.load, note: files.note)
     }
     let wallClock: WallClock
     if let clock = setup.liveClock {
@@ -154,7 +154,7 @@ package final class Daemon: Sendable {
       in: options.state.map { durableFile($0 + ".permissions", of: "the list of permissions", disk) },
       on: loop, notify: notify)
     startWatch?.enter(options.state.map { $0 + ".permissions" } ?? "the list of permissions")
-    let known = decisions.load(files)
+    let known = try decisions.load(files)
     startWatch?.enter(options.control ?? "the socket")
     startWatch?.end()
     let control = try options.control.map { path throws(Problem) in

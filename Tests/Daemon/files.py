@@ -593,6 +593,14 @@ def pushes():
           "decisions about clients are not restored" in ask(folder)[0] and os.path.exists(folder + "/state.permissions.refused"),
           ask(folder)[0])
     stop(daemon)
+    for name in ("state", "state.permissions"):
+        folder = folder_of()
+        write(folder + "/" + name, "the notes of a hike\n")
+        daemon = start(folder)
+        check(f"a foreign file in place of {name} keeps its content, and the daemon does not start",
+              wait(lambda: daemon.poll() is not None) and daemon.returncode == 2
+              and open(folder + "/" + name).read() == "the notes of a hike\n"
+              and name in said(folder), [daemon.poll(), said(folder)])
     folder = folder_of()
     os.mkfifo(folder + "/state.permissions")
     daemon = start(folder)

@@ -43,6 +43,8 @@ final class DecisionStore: Sendable {
   }
 
   private static let version: Int64 = 1
+  /// The bytes with which every file of decisions begins.
+  private static let beginning = Array(#"{"stint_permissions""#.utf8)
 
   private let file: DurableFile?
   private let loop: LoopExecutor
@@ -61,28 +63,37 @@ final class DecisionStore: Sendable {
     self.notify = notify
   }
 
-  /// Reads the saved decisions; empty without a file. A regular file that cannot be used is renamed; see
-  /// `StateFile.rejectFile`. The problem is logged, and `status` shows it until the end of the run.
-  func load(_ files: FileWorker) -> [ClientID: PermissionDecision] {
+  /// Reads the saved decisions; empty without a file. An invalid file is renamed; see `StateFile.reject`. The
+  /// problem is logged, and `status` shows it until the end of the run.
+  ///
+  /// - Throws: a problem for a file that does not contain decisions, so that no save overwrites it.
+  func load(_ files: FileWorker) throws(Problem) -> [ClientID: PermissionDecision] {
     guard let path = file?.path else { return [:] }
-    do throws(Problem) { return try Self.decisions(at: path) } catch {
-      let renamed = Folder.entry(at: path) == .file ? StateFile.rejectFile(path) : nil
-      let kept = renamed.map { "; the file is now \($0)" } ?? ""
+    let bytes: [UInt8]
+    do throws(Problem) {
+      // Reading a named pipe would wait for a writer, so the daemon could not start.
+      try StateFile.requireFile(path)
+      bytes = try FileText.read(path)
+    } catch {
+      if error.code != .notFound { files.note("the decisions about clients are not restored: \(error)") }
+      return [:]
+    }
+    do throws(Problem) {
+      return try Self.decisions(in: bytes, of: path)
+    } catch {
+      let foreign = Problem(
+        .file, place: path, cause: "it does not contain decisions about clients",
+        remedy: "move it away, or give another path for the state file")
+      let name = try StateFile.reject(path, bytes, beginning: Self.beginning, because: foreign)
+      let kept = name.map { "; the file is now \($0)" } ?? ""
       files.note("the decisions about clients are not restored: \(error)\(kept)")
       return [:]
     }
   }
 
-  private static func decisions(at path: String) throws(Problem) -> [ClientID: PermissionDecision] {
-    let bytes: [UInt8]
-    // Reading a named pipe would wait for a writer, so the daemon could not start.
-    try StateFile.requireFile(path)
-    do throws(Problem) {
-      bytes = try FileText.read(path)
-    } catch {
-      if error.code == .notFound { return [:] }
-      throw error
-    }
+  private static func decisions(
+    in bytes: [UInt8], of path: String
+  ) throws(Problem) -> [ClientID: PermissionDecision] {
     let value = try JSONReader.value(of: bytes, source: path)
     let content = try JSONValueDecoder(file: path).decode(Content.self, from: value)
     guard content.version == version else {

@@ -16,12 +16,14 @@ struct PersistedState: Sendable {
 
   /// Reads a state file; nil when the file is missing, unreadable or invalid. `note` receives the reason
   /// unless the file is missing. An invalid file is renamed.
+  ///
+  /// - Throws: a problem for a file that is not a state file, so that no save overwrites it.
   init?(
     at path: String, setup: DaemonSetup, load: ([SourceText]) throws -> PolicyLoader.Loaded,
     note: (String) -> Void
-  ) {
+  ) throws(Problem) {
     let bytes: [UInt8]
-    do {
+    do throws(Problem) {
       bytes = try FileText.read(path)
     } catch {
       if error.code != .notFound { note("\(path): \(error.cause); the daemon starts without saved state") }
@@ -47,7 +49,11 @@ struct PersistedState: Sendable {
       let script = setup.script
       continuesDay = setup.liveClock != nil || instant >= script.start && instant < script.end
     } catch {
-      let kept = StateFile.rejectFile(path).map { "; the file is now \($0)" } ?? ""
+      let foreign = Problem(
+        .file, place: path, cause: "it is not the state of a daemon",
+        remedy: "give the path of a state file, or of a file that does not exist")
+      let name = try StateFile.reject(path, bytes, beginning: DaemonState.beginning, because: foreign)
+      let kept = name.map { "; the file is now \($0)" } ?? ""
       note("\(path) is refused: \(error); the daemon starts without saved state\(kept)")
       return nil
     }

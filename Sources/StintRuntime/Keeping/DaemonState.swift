@@ -7,7 +7,8 @@ public import StintUnits
 /// Its encoding is `STINTDMN`, one byte for the version, the SHA-256 of the remaining bytes as 64 hexadecimal
 /// digits, then these bytes.
 public struct DaemonState: Hashable, Sendable {
-  private static let magic = Array("STINTDMN".utf8)
+  /// The bytes with which every state file begins.
+  public static let beginning = Array("STINTDMN".utf8)
   /// The version of the encoding. Version 2 adds the clock.
   static let version: UInt8 = 2
 
@@ -58,7 +59,7 @@ public struct DaemonState: Hashable, Sendable {
   public var encoded: [UInt8] {
     var rest = ByteWriter()
     write(to: &rest)
-    return Self.magic + [Self.version] + Self.checksum(of: rest.bytes) + rest.bytes
+    return Self.beginning + [Self.version] + Self.checksum(of: rest.bytes) + rest.bytes
   }
 
   private static func checksum(of bytes: [UInt8]) -> [UInt8] {
@@ -70,10 +71,10 @@ public struct DaemonState: Hashable, Sendable {
   /// Decodes the content of a state file. Throws for all bytes that are not a valid state of this version or
   /// version 1.
   public init(_ bytes: [UInt8]) throws(Problem) {
-    guard bytes.starts(with: Self.magic) else {
+    guard bytes.starts(with: Self.beginning) else {
       throw Problem(.unexpectedContent, cause: "it is not the state of a daemon")
     }
-    let head = Self.magic.count + 1
+    let head = Self.beginning.count + 1
     guard bytes.count >= head + 64 else {
       throw Problem(.truncated, cause: "it ends within its first \(head + 64) bytes")
     }

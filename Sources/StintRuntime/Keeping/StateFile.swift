@@ -16,11 +16,21 @@ public enum StateFile {
   /// The largest number of refused files that stay beside a path.
   private static let maxRefused = 100
 
-  /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. When `PATH.refused`
-  /// exists, the name is `PATH.refused-2`, `PATH.refused-3` and so on, so that no earlier file is lost.
+  /// Moves an invalid file away at a start, so that no later save overwrites its content. The new name is
+  /// `PATH.refused`, or `PATH.refused-2` and so on when that exists.
   ///
+  /// - Parameters:
+  ///   - content: the content of the file.
+  ///   - beginning: the bytes with which every file of the expected format begins.
+  ///   - problem: the problem of the content.
   /// - Returns: the new path; nil when the file cannot be renamed, or when `maxRefused` refused files exist.
-  public static func rejectFile(_ path: String) -> String? {
+  /// - Throws: `problem` when the content begins differently. Then Stint has not written the file, so the
+  ///   file keeps its name, and the start must fail.
+  public static func reject(
+    _ path: String, _ content: [UInt8], beginning: [UInt8], because problem: Problem
+  ) throws(Problem) -> String? {
+    // An interrupted write can leave only a part of the beginning.
+    guard content.starts(with: beginning) || beginning.starts(with: content) else { throw problem }
     let names = (1...maxRefused).lazy.map { $0 == 1 ? "\(path).refused" : "\(path).refused-\($0)" }
     guard let name = names.first(where: { Folder.entry(at: $0) == .nothing }), rename(path, name) == 0 else {
       return nil

@@ -82,7 +82,8 @@ public struct ServicesFile: ServicesKeeper {
     do throws(Problem) {
       return (try services(in: bytes), nil)
     } catch {
-      guard Self.isOwn(bytes), let name = StateFile.rejectFile(path) else { throw error }
+      let name = try StateFile.reject(path, bytes, beginning: Self.beginning, because: error)
+      guard let name else { throw error }
       var refusal = error
       refusal.remedy = "its content is now in \(name); repair it there, or request the services again"
       return (nil, refusal)
@@ -91,11 +92,6 @@ public struct ServicesFile: ServicesKeeper {
 
   /// The bytes with which every services file begins.
   private static let beginning = Array(#"{"stint_services""#.utf8)
-
-  /// Returns whether the content is that of a services file, possibly damaged or cut off.
-  private static func isOwn(_ bytes: [UInt8]) -> Bool {
-    bytes.starts(with: beginning) || beginning.starts(with: bytes)
-  }
 
   /// Returns the content of the file; nil when the file does not exist.
   private func read() throws(Problem) -> [UInt8]? {

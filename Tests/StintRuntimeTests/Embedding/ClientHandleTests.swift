@@ -42,6 +42,27 @@ import Testing
     #expect(await new.permissions == nil, "the bus is closed")
   }
 
+  @Test("a call in progress during a detach ends before another client can get the name")
+  func callInProgress() async throws {
+    let bus = try await bus()
+    for round in 0..<200 {
+      let old = try await bus.attach("app", authorized: .always)
+      // The calls and the detach run at the same time, in an order that differs from round to round.
+      async let first: () = old.authorize(.always)
+      async let notices = try? old.ask("way", for: FixRequest())
+      async let second: () = old.detach()
+      async let third: () = old.authorize(.always)
+      await old.detach()
+      let new = try await bus.attach("app", authorized: .denied)
+      #expect(await new.permissions == .denied, "round \(round)")
+      #expect(await !new.end("way"), "round \(round)")
+      _ = await (first, notices, second, third)
+      #expect(await new.permissions == .denied, "round \(round)")
+      await new.detach()
+    }
+    await bus.close()
+  }
+
   @Test("a request for background use throws `denied` for a client that does not declare it")
   func background() async throws {
     let bus = try await bus()
