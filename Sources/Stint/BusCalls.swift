@@ -94,11 +94,7 @@ struct BusCalls: Sendable {
     let outcome = await serve(.ask(id, request, receivers: .both))
     let currentBox = streams.box(id, preparedAs: box)
     try Problem.check(outcome)
-    if let refusal = streams.consumeRefusal(id) {
-      let devices = request.makeService().candidates(vocabulary.roles)
-      guard refusal.code == .unavailable, !devices.isEmpty else { throw Problem(refusal) }
-      throw Problem(.unavailable, cause: streams.unavailability(of: devices, at: time.now))
-    }
+    if let refusal = streams.consumeRefusal(id) { throw Problem(refusal) }
     return Notices(box: currentBox, time: time)
   }
 

@@ -93,8 +93,8 @@ struct BusParts {
         report: { event in onEvent?(Bus.Event(event)) })
       var streams: ServiceCalls?
       let run = try daemon.open(
-        beside: { plugins, ends in
-          let calls = ServiceCalls(plugins, handlers, ends)
+        beside: { plugins, states in
+          let calls = ServiceCalls(plugins, handlers, states)
           streams = calls
           return calls
         })

@@ -1,3 +1,4 @@
+import StintDaemon
 import StintModel
 public import StintServices
 import StintUnits
@@ -68,20 +69,21 @@ public enum DemandStatus: ServiceNotice, Hashable {
     return rules != formerRules || until != formerUntil
   }
 
-  init(_ grant: Grant, until end: Instant?, fault: String?, reason: @autoclosure () -> String) {
-    if let fault, let provider = grant.provider {
+  init(_ state: DemandState) {
+    let grant = state.grant
+    if let fault = state.fault, let provider = grant.provider {
       self = .faulty(device: provider.path, reason: fault)
       return
     }
     let rules = grant.rules.map(\.description)
-    let until = end.map { Duration.nanoseconds($0.nanoseconds) }
+    let until = state.until.map { Duration.nanoseconds($0.nanoseconds) }
     switch grant.status {
     case .served: self = .served(by: grant.provider?.path ?? "", rules: rules, until: until)
     case .paused: self = .paused(rules: rules, until: until)
     case .stopped: self = .stopped(rules: rules, until: until)
     case .deferred: self = .deferred(rules: rules, until: until)
     case .background: self = .background
-    case .unavailable: self = .unavailable(reason: reason(), until: until)
+    case .unavailable: self = .unavailable(reason: state.reason ?? "", until: until)
     }
   }
 }

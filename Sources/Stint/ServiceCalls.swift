@@ -40,7 +40,7 @@ final class ServiceCalls: HostObserver {
   private let state = Locked(State())
   private let plugins: PluginSet
   private let handlers: BusHandlers
-  private let ends: StatusEnds
+  private let demandStates: DemandStates
   /// The host, when its plugins carry out the orders of services; nil when the app carries them out.
   private let carrierHost = Locked<WeakHost?>(nil)
 
@@ -48,9 +48,9 @@ final class ServiceCalls: HostObserver {
     weak var host: Host?
   }
 
-  init(_ plugins: PluginSet, _ handlers: BusHandlers, _ ends: StatusEnds) {
+  init(_ plugins: PluginSet, _ handlers: BusHandlers, _ demandStates: DemandStates) {
     self.plugins = plugins
-    self.ends = ends
+    self.demandStates = demandStates
     self.handlers = handlers
   }
 
@@ -165,12 +165,9 @@ final class ServiceCalls: HostObserver {
   func released(_ demand: Demand, at instant: Instant) { state.withLock { $0.owners[demand.id] = nil } }
 
   func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at instant: Instant) {
-    // The end of a status is expensive, so it is determined only for demands of the app.
+    // The status is expensive, so it is determined only for demands of the app.
     guard state.withLock({ $0.owners[demand.id] }) != nil else { return }
-    let until = ends.end(of: grant, to: demand, governor)
-    let status = DemandStatus(
-      grant, until: until, fault: governor.fault(behind: grant),
-      reason: unavailability(of: [demand.target], at: instant))
+    let status = DemandStatus(demandStates.state(of: grant, to: demand, governor, at: instant))
     let (feed, box) = state.withLock { state -> (DemandFeed?, NoticeBox?) in
       guard let id = state.owners[demand.id] else { return (nil, nil) }
       if let feed = state.feeds[id] { return (feed, nil) }
@@ -185,15 +182,6 @@ final class ServiceCalls: HostObserver {
   /// Returns true when the plugin of a device failed, and for an unknown device.
   func isLost(_ device: DeviceID) -> Bool {
     plugins.index(of: device).map { plugins.failure($0) != nil } ?? true
-  }
-
-  /// Returns the reason why none of these devices is available.
-  func unavailability(of devices: [DeviceID], at instant: Instant) -> String {
-    devices.map { device in
-      guard let place = plugins.index(of: device) else { return "there is no \(device)" }
-      let reason = plugins.interruption(place, at: instant).map { ": \($0)" } ?? ""
-      return "\(device) is not available\(reason)"
-    }.joined(separator: "; ")
   }
 
   func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
@@ -257,7 +245,9 @@ final class ServiceCalls: HostObserver {
       boxForNotice(of: id)?.put(notice)
     case .over(let id, let end): self.end(id, end)
     case .refused(let id, let failure), .refusedCommand(let id, let failure):
-      state.withLock { if $0.known.contains(id.client) { $0.refusals[id] = failure } }
+      state.withLock {
+        if $0.known.contains(id.client) { $0.refusals[id] = demandStates.explained(failure, at: instant) }
+      }
     case .order(let id, let order): handlers.onOrder?(id.client.name, id.name, order)
     case .permissions(let client, let permissions):
       guard permissions.precision == .coarse else { return }

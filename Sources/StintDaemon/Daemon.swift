@@ -141,7 +141,7 @@ package final class Daemon: Sendable {
   /// - Parameter observer: makes an observer of the host in addition to the daemon's own observers.
   /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   package func open(
-    beside observer: (PluginSet, StatusEnds) -> any HostObserver
+    beside observer: (PluginSet, DemandStates) -> any HostObserver
   ) throws(Problem) -> DaemonRun {
     // From `makeTime` on, signals are caught and no longer end the process at once. So files are opened
     // before `makeTime`: a signal can still end a start that waits for a disk.
@@ -171,16 +171,16 @@ package final class Daemon: Sendable {
       log: log)
     let plugins = try setup.plugins(onReady: notify)
     logOutput(of: setup.supervised)
-    let ends = StatusEnds(policies, plugins)
+    let states = DemandStates(policies, plugins)
     let clients = ClientConnections(
       ClientAccess(setup.site?.site.apps ?? []), vocabulary: setup.vocabulary,
       declared: Set(setup.declares.map(\.path)), reserved: Set(setup.script.clients.map(\.name)),
-      ends: ends, on: loop, log: clientLog, notify: notify)
+      states: states, on: loop, log: clientLog, notify: notify)
     let own = DaemonEvents(clock: clock.wallClock, policies: policies, report: report)
     let host = Host(
       governor: Governor(vocabulary: setup.vocabulary, timeZone: setup.timeZone, at: start),
       plugins: plugins, source: source,
-      observer: ObserverPair(ObserverPair(own, observer(plugins, ends)), clients),
+      observer: ObserverPair(ObserverPair(own, observer(plugins, states)), clients),
       journal: journal, filter: setup.filter(plugins, disk: disk))
     return DaemonRun(
       daemon: self, host: host, policies: policies, time: time, decisions: known,

@@ -148,6 +148,17 @@ try:
     program.send(command={"id": 1, "task": "c"})
     check("a task without an address is a problem", "download" in program.problem().get("cause", ""), program.messages[-1])
 
+    for invalid in [{"task": "", "download": "file:" + source}, {"task": "x\ny", "download": "file:" + source},
+                    {"task": "c", "download": "file:" + source, "bytes_down": -1},
+                    {"task": "c", "download": "file:" + source, "window": "-1 s"},
+                    {"task": "c", "download": "file:" + source, "window": "80 years"},
+                    {"task": "c", "download": ""},
+                    {"task": "c", "upload": "", "to": "file:" + folder}, {"task": "c", "upload": source, "to": ""}]:
+        program.send(command={"id": 1, **invalid})
+        problem = program.problem()
+        check(f"an invalid task is a problem with the code “invalid”: {invalid}",
+              problem.get("code") == "invalid" and problem.get("id") == 1, program.messages[-2:])
+
     # The modem is killed during a download. Later the download continues after the part on the disk.
     program.send(command={"id": 1, "task": "d", "download": "file:" + source, "bytes_down": 60_000, "urgent": True})
     program.task("d", "accepted")

@@ -124,6 +124,11 @@ import Testing
   @Test("each kind of reply is encoded as one line of the protocol, which is decoded to an equal reply")
   func replies() throws {
     let grant = Grant(status: .served, provider: "location.network", rules: [RuleID(policy: "p", rule: "r")])
+    func state(_ grant: Grant, until: Instant? = nil, fault: String? = nil, reason: String? = nil)
+      -> DemandState
+    {
+      DemandState(grant: grant, target: Self.device, until: until, fault: fault, reason: reason)
+    }
     let ends: [(ServiceEnd, String)] = [
       (.finished, #""reason":"finished""#), (.ended, #""reason":"ended""#),
       (.detached, #""reason":"detached""#), (.replaced, #""reason":"replaced""#),
@@ -152,17 +157,21 @@ import Testing
         ),
         (.event(6, LostEvent(lost: 12)), #"{"event":{"id":6,"lost":12}}"#),
         (
-          .event(6, StatusEvent(grant, until: Self.noon, target: Self.device)),
+          .event(6, StatusEvent(state(grant, until: Self.noon))),
           "{\"event\":{\"id\":6,\"status\":\"served\",\"device\":\"location.network\",\"rules\":[\"p/r\"],"
             + "\"until\":\(Self.timeText)}}"
         ),
         (
-          .event(6, StatusEvent(grant, target: Self.device)),
+          .event(6, StatusEvent(state(grant))),
           #"{"event":{"id":6,"status":"served","device":"location.network","rules":["p/r"]}}"#
         ),
         (
-          .event(6, StatusEvent(grant, target: Self.device, fault: "no answer")),
+          .event(6, StatusEvent(state(grant, fault: "no answer"))),
           #"{"event":{"id":6,"status":"faulty","device":"location.network","rules":["p/r"],"reason":"no answer"}}"#
+        ),
+        (
+          .event(6, StatusEvent(state(Grant(status: .unavailable), reason: "it was removed"))),
+          #"{"event":{"id":6,"status":"unavailable","device":"location.gnss","rules":[],"reason":"it was removed"}}"#
         ),
       ]
     for (reply, line) in replies {

@@ -128,6 +128,14 @@ class Daemon:
         answer = subprocess.run([STINT, *words, "--control", self.socket], capture_output=True, text=True)
         return answer.stdout + answer.stderr
 
+    def attach(self, name):
+        """Attaches a client program. Returns its socket."""
+        client = socket.socket(socket.AF_UNIX)
+        client.settimeout(30)
+        client.connect(self.socket)
+        client.sendall(json.dumps({"attach": {"name": name}}).encode() + b"\n")
+        return client
+
     def child(self):
         """Returns the id of the plugin's process; 0 when no process serves."""
         found = re.search(r"serves, process (\d+)", self.ask("status"))
@@ -614,7 +622,16 @@ def hot():
         outside = daemon.until(lambda: process("ambient.temperature"))
         inside = daemon.until(lambda: process("cellar.temperature"))
         before = daemon.descriptors()
+        client = daemon.attach("reader")
+        client.sendall(b'{"request": {"id": 1, "kind": "samples", "device": "ambient.temperature"}}\n')
+        statuses = (event for event in map(lambda line: json.loads(line).get("event", {}), client.makefile()) if "status" in event)
+        expect(next(statuses)["status"] == "served", "a program gets the state of its request")
         sites(second)
+        status = next(status for status in statuses if status["status"] != "served")
+        expect(status["status"] == "unavailable" and "the plugin was removed from the site" in status["reason"],
+               "the state of the request is “unavailable” with the reason when the plugin is removed from the site file", status)
+        client.shutdown(socket.SHUT_RDWR)
+        client.close()
         daemon.until(lambda: "ambient.temperature was removed from the site file" in daemon.ask("status"))
         daemon.until(lambda: not is_there(outside))
         expect(process("cellar.temperature") == inside, "a plugin removed from the site file ends; others continue",

@@ -36,7 +36,7 @@ public final class ClientConnections: HostObserver {
   private let vocabulary: Vocabulary
   private let declared: Set<String>
   let names: ClientNames
-  private let ends: StatusEnds
+  private let states: DemandStates
   private let loop: LoopExecutor
   private let log: RunLog
   private let notify: @Sendable () -> Void
@@ -56,10 +56,10 @@ public final class ClientConnections: HostObserver {
   ///   - log: receives a line when a client attaches or leaves.
   init(
     _ access: ClientAccess, vocabulary: Vocabulary, declared: Set<String>, reserved: Set<ClientID>,
-    ends: StatusEnds, on loop: LoopExecutor, log: RunLog, notify: @escaping @Sendable () -> Void
+    states: DemandStates, on loop: LoopExecutor, log: RunLog, notify: @escaping @Sendable () -> Void
   ) {
     self.access = access
-    self.ends = ends
+    self.states = states
     self.vocabulary = vocabulary
     self.declared = declared
     names = ClientNames(reserved)
@@ -317,6 +317,7 @@ public final class ClientConnections: HostObserver {
         return DaemonMessage(accepted: .init(id: number))
       }
     case .refused(let id, let failure), .refusedCommand(let id, let failure):
+      let failure = states.explained(failure, at: instant)
       change(id) { _, number in DaemonMessage(problem: .init(failure, of: number)) }
     case .notice(let id, let notice):
       // The requests of programs have numbers as names.
@@ -353,7 +354,7 @@ public final class ClientConnections: HostObserver {
 
   public func granted(_ grant: Grant, to demand: Demand, in governor: borrowing Governor, at now: Instant) {
     guard let id = state.withLock({ $0.owners[demand.id] }) else { return }
-    let status = ends.event(of: grant, to: demand, governor)
+    let status = StatusEvent(states.state(of: grant, to: demand, governor, at: now))
     change(id) { guest, number in
       guest.session.storeStatus(status, of: demand.target, for: number) ? .event(number, status) : nil
     }

@@ -13,16 +13,15 @@ package struct StatusEvent: ClientEventContent, Hashable {
   package var rules: [String]
   /// The time at which the status ends if no fact changes; nil when this time is unknown.
   package var until: Instant?
-  /// The text of the present fault of the device, for the status `faulty`; nil for every other status.
+  /// The text of the fault for `faulty`, the reason for `unavailable`; nil for every other status.
   package var reason: String?
 
-  /// - Parameter fault: the present fault of the device that serves the demand; nil without a fault.
-  init(_ grant: Grant, until: Instant? = nil, target: DeviceID, fault: String? = nil) {
-    self.until = until
-    status = fault == nil ? grant.status.rawValue : "faulty"
-    reason = fault
-    device = (grant.provider ?? target).path
-    rules = grant.rules.map(\.description)
+  init(_ state: DemandState) {
+    until = state.until
+    status = state.fault == nil ? state.grant.status.rawValue : "faulty"
+    reason = state.fault ?? state.reason
+    device = (state.grant.provider ?? state.target).path
+    rules = state.grant.rules.map(\.description)
   }
 }
 

@@ -72,7 +72,7 @@ extension ServiceBoard {
     if request.needsBackground, !client.mayBackground { return .lacksBackground(id.client) }
     let candidates = service.candidates(environment.vocabulary.roles)
     if service.role != nil || !candidates.isEmpty, !candidates.contains(where: environment.isAvailable) {
-      return ServiceFailure(.unavailable, missingSentence(candidates, service.role))
+      return .unavailable(candidates, missingSentence(candidates, service.role))
     }
     if request.needsCarrier, let sentence = carrierSentence { return ServiceFailure(.unavailable, sentence) }
     if table[id] == nil, table.of(id.client).count >= Self.maxServices {

@@ -1,4 +1,4 @@
-import StintModel
+package import StintModel
 package import StintUnits
 
 /// The failure of a request or a service: a kind, and a sentence with the cause and the next step.
@@ -50,6 +50,10 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
   /// refusals of commands have a remedy. The remedy is not saved.
   public private(set) var remedy: String?
 
+  /// The suitable devices, none of which is available. Empty for every other failure; not saved. The daemon
+  /// replaces the sentence by the reasons of these devices.
+  package private(set) var devices: [DeviceID] = []
+
   /// The saved form.
   enum CodingKeys: String, CodingKey { case code, sentence }
 
@@ -87,6 +91,13 @@ public struct ServiceFailure: PersistentNotice, Hashable, CustomStringConvertibl
   init?(_ time: Duration?, _ subject: String, _ use: InputBounds.TimeUse) {
     guard let time, let reason = InputBounds.rejectionReason(for: time, subject, use) else { return nil }
     self.init(.invalid, reason)
+  }
+
+  /// Makes the failure of a request for devices of which none is available.
+  static func unavailable(_ devices: [DeviceID], _ sentence: String) -> ServiceFailure {
+    var failure = ServiceFailure(.unavailable, sentence)
+    failure.devices = devices
+    return failure
   }
 
   /// Makes the failure of a command to a service or task that has ended or was never created.
