@@ -24,7 +24,7 @@ import Testing
 
   @Test(
     "a file of another format keeps its name, and the problem is thrown", arguments: ["{}", "STINX", "\0"])
-  func foreign(text: String) throws {
+  func unexpectedContent(text: String) throws {
     let folder = TemporaryFolder()
     #expect(throws: problem) { try reject(text, in: folder) }
     #expect(try Folder.names(in: folder.path) == ["state"])
