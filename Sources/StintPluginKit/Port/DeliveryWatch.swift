@@ -34,7 +34,7 @@ public struct DeliveryWatch: Hashable, Sendable {
 
   private var isOff: Bool { states.indices.contains(state) && !states[state].isOn }
 
-  /// The state to book for a device that delivers samples while it reports off: its last on-state. Before its
+  /// The state whose power is charged for a device that delivers samples while it reports off: its last on-state. Before its
   /// first on-state, this is the on-state with the highest power.
   public var accountedState: Int? { lastOn ?? costliest }
 

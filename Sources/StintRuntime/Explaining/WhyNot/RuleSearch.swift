@@ -6,8 +6,8 @@ import StintUnits
 
 /// A search for changes of facts after which a rule acts or comes into force as early as possible.
 ///
-/// A level rule (`while`) is in force while its condition is true. A `when` rule and a transition of a state
-/// machine act when their condition becomes true; if it is true already, it must first become false. An
+/// A `while` or `always` rule is in force while its condition is true. A `when` rule and a transition of a
+/// state machine act when their condition becomes true; if it is true already, it must first become false. An
 /// `every` rule acts at the end of a period. A copy of the governor confirms each instant.
 struct RuleSearch {
   struct Result {
