@@ -4,8 +4,8 @@ import StintPluginHost
 import StintRuntime
 package import StintUnits
 
-/// Determines the instant at which the status of a demand ends, for client programs and for the clients of a
-/// host app.
+/// Determines the instant at which the status of a demand ends, for client programs and for the clients of an
+/// app.
 package struct StatusEnds: Sendable {
   private let policies: PolicyStore
   private let plugins: PluginSet

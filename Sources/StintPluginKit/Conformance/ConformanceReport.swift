@@ -2,7 +2,7 @@ public import StintModel
 
 /// The result of a conformance check: one verdict for each check that plugins must pass.
 public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
-  /// A check, and the first reason for which the plugin failed it.
+  /// The result of one check.
   public struct Verdict: Hashable, Sendable {
     /// The check.
     public var check: PluginCheck
