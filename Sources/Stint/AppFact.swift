@@ -4,9 +4,9 @@ import StintUnits
 
 /// A fact that an app publishes and that policies may read, such as `hike.remaining` or `view.rotatable`.
 ///
-/// Facts are declared when the bus is opened, so that policies are checked against them. A fact is unknown
-/// before the first `Client.publish(_:_:)`, when its value is older than `maxAge`, and after the client that
-/// published its last value has detached.
+/// An app declares its facts when it opens the bus. So the bus can check policies that read these facts. A
+/// fact is unknown before the first `Client.publish(_:_:)`, when its value is older than `maxAge`, and after
+/// the client that published its last value has detached.
 public struct AppFact: Hashable, Sendable {
   /// The type of a fact's values: Boolean, quantity or word.
   public enum Kind: Hashable, Sendable {

@@ -11,7 +11,7 @@ public struct Batches: AsyncSequence, Sendable {
   /// An element is one delivered batch.
   public typealias Element = ReadingBatch
 
-  /// The batches together with all other events of the demand. Both sequences read from one queue.
+  /// The batches and all other events of the demand, in order. Both sequences read from one queue.
   public let events: DemandEvents
 
   /// The number of samples dropped because the client read too slowly.

@@ -23,8 +23,8 @@ extension Bus {
   public enum Clock: Sendable {
     /// The clock of the operating system.
     case system
-    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z, from 0 s to 200 years, or at a later
-    /// time that a state file contains. Only `Bus.advance(by:)` advances it.
+    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z, from 0 s to 200 years. When a state
+    /// file contains a later time, virtual time starts there. Only `Bus.advance(by:)` advances it.
     case virtual(from: Duration)
 
     /// Virtual time that starts at 1970-01-01T00:00:00Z.

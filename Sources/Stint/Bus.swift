@@ -7,7 +7,7 @@ import StintRuntime
 public import StintServices
 public import StintUnits
 
-/// Runs sensors and radios under policies inside a host app.
+/// Runs sensors and radios under policies inside an app.
 ///
 /// Several buses can exist in one process. Each has its own thread and shares no state with the other buses.
 public actor Bus {

@@ -194,8 +194,8 @@ struct BusParts {
     }
   }
 
-  /// Returns the services file, the state that it contains, and the problem of a file that was renamed
-  /// because its content is invalid. Returns nil without a path.
+  /// Returns the services file, the state that it contains, and the problem of a damaged file that was
+  /// renamed. Returns nil without a path.
   ///
   /// - Parameter types: the app's own types of services and notices.
   static func services(

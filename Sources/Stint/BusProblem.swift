@@ -4,8 +4,8 @@ public import StintUnits
 
 // MARK: Calls of a bus
 
-/// The kinds of problems that a bus reports in addition to the general kinds of `StintUnits`
-/// and the kinds of refused requests in `StintServices`.
+/// The kinds of problems that only a bus reports. `StintUnits` contains the general kinds, and
+/// `StintServices` the kinds of refused requests.
 extension Problem.Code {
   /// A policy has errors, a policy image is not safe, or no earlier generation of policies exists. For errors
   /// in a policy, the cause contains its diagnostics.

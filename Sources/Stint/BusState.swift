@@ -2,7 +2,8 @@ import StintModel
 import StintRuntime
 
 extension Bus {
-  /// The phase of a bus's life cycle. A bus passes through the phases in this order and never returns to one.
+  /// The phase of a bus's life cycle. A bus passes through the phases in this order, and never returns to an
+  /// earlier phase.
   public enum State: Int, Hashable, Sendable, Comparable {
     /// The bus opens its devices.
     case starting

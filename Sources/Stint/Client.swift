@@ -2,7 +2,7 @@ public import StintModel
 public import StintServices
 public import StintUnits
 
-/// The connection of a host app, or of a part of it, to the bus. `Bus.attach` creates it.
+/// The connection of an app, or of a part of it, to the bus. `Bus.attach` creates it.
 public struct Client: Sendable {
   /// The user's decisions about a client.
   public typealias Permissions = StintModel.Permissions

@@ -7,7 +7,7 @@ import StintUnits
 public enum DemandEvent: Sendable {
   /// Samples that a device delivered.
   case batch(ReadingBatch)
-  /// The status of the demand. The first event of a demand is a status; each further one is a change.
+  /// The status of the demand. The first event of a demand is a status; each further status is a change.
   case status(DemandStatus)
   /// This number of samples was dropped since the last event, because the client read too slowly.
   case lost(samples: Int)
@@ -42,8 +42,8 @@ public enum DemandStatus: ServiceNotice, Hashable {
   /// changes.
   ///
   /// For a status with rules, this is the end of the rule that ends last: the end of a `for`, the end of a
-  /// schedule, or a deadline. Another rule may end before. For an unavailable device, it is the next
-  /// start of its plugin's process. The value is determined when the status begins. Nil when
+  /// schedule, or a deadline. Other rules may end earlier. For an unavailable device, it is the next start of
+  /// its plugin's process. The bus determines the value when the status begins. Nil when
   ///
   /// - no rule limits the demand, the device has a fault, or the client is in the background;
   /// - the end of a rule depends on a fact, such as the charge of the battery, or its directive has no end;

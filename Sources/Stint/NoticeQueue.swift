@@ -6,8 +6,9 @@ struct NoticeQueue {
   private var items: [any ServiceNotice] = []
   private var readCount = 0
 
-  /// While unread notices remain, the read notices are removed when there are at least this many and they are
-  /// at least half of `items`. Each removal moves all unread notices, so read notices are removed together.
+  /// While unread notices remain, at least this number of read notices must exist before they are removed.
+  /// They must also be at least half of `items`. Each removal moves all unread notices, so read notices are
+  /// removed together.
   private static let maxRead = 32
 
   /// The unread notices, oldest first.

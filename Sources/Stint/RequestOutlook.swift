@@ -31,8 +31,8 @@ public struct RequestOutlook: Hashable, Sendable, CustomStringConvertible {
 
   /// True when the device, or another device in its place, serves the client now. `obstacles` is empty then.
   public let isServed: Bool
-  /// The obstacles. All of them must be removed. Empty when the client only has to wait, or when the reason
-  /// is unknown.
+  /// The obstacles. The client is served only when all of them are removed. Empty when the client only has to
+  /// wait, or when the reason is unknown.
   public let obstacles: [Obstacle]
   /// The time of the bus, since 1970-01-01T00:00:00Z, at which the client is served if no fact and no request
   /// changes; nil when there is no such time, or when it is unknown.
@@ -79,8 +79,8 @@ extension Client {
   /// query of the status, because it tries changes of facts on a copy of the governor.
   ///
   /// - Parameter device: the name of a device, such as `location.gnss`.
-  /// - Throws: `Problem`: `noSuchDevice` when no device has this name, or when it is of kind `source` and
-  ///   thus serves no requests; `detached`, `closed`.
+  /// - Throws: `Problem`: `noSuchDevice` when no device has this name, or when the device is of kind `source`
+  ///   and so serves no requests; `detached`, `closed`.
   public func outlook(for device: String) async throws(Problem) -> RequestOutlook {
     try await bus.serve(self) { (_) throws(Problem) in try await bus.outlook(for: device, of: id) }
   }

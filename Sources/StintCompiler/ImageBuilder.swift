@@ -79,8 +79,8 @@ struct ImageBuilder {
     image.rules.append(listed)
   }
 
-  /// Returns the image entry of a directive. In an edge rule (`when` or `every`), a `defer` without a
-  /// duration ends at its deadline.
+  /// Returns the image entry of a directive. In a `when` or `every` rule, a `defer` without a duration ends
+  /// at its deadline.
   private func entry(
     _ checked: CheckedDirective, until: Range<Int>, rule: Int, isEdge: Bool
   ) -> ImageDirective {

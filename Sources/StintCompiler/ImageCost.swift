@@ -36,9 +36,9 @@ public struct ImageCost: Hashable, Sendable {
 
   /// Returns the maximum number of instructions that one evaluation of a rule executes; 0 for an inert rule.
   ///
-  /// A step evaluates a rule at most once. A level rule (`while` or `always`) evaluates each `until` once. An
-  /// edge rule (`when` or `every`) that fires evaluates each `until` twice. The first evaluation precedes the
-  /// beginning of the directive. The second is necessary because the directive may end at the same instant.
+  /// A step evaluates a rule at most once. A `while` or `always` rule evaluates each `until` once. A `when`
+  /// or `every` rule that fires evaluates each `until` twice. The first evaluation precedes the beginning of
+  /// the directive. The second is necessary because the directive may end at the same instant.
   public static func maxEvaluationCost(at rule: ImageRule, in image: Image) -> Int {
     guard !rule.isInert else { return 0 }
     let evaluations = rule.trigger == .level ? 1 : 2

@@ -8,8 +8,8 @@ package import StintRuntime
 package import StintServices
 package import StintUnits
 
-/// A daemon before its run: devices, policies, clients and saved state. `stint run` and the bus of a host app
-/// use this class.
+/// A daemon before its run: devices, policies, clients and saved state. `stint run` and the bus of an app use
+/// this class.
 ///
 /// The steps run on the thread of the loop. Other threads do the blocking work of plugins, prepare edits and
 /// save the state. An edit of the policies is checked as a whole. A valid edit comes into force between two
@@ -49,7 +49,7 @@ package final class Daemon: Sendable {
   let clock: ClockFollower
   /// Reads files on threads other than the thread of the loop.
   let files: FileWorker
-  /// Answers requests at the socket from `init` until `open`; nil in the process of a host app.
+  /// Answers requests at the socket from `init` until `open`; nil in the process of an app.
   private let startWatch: StartWatch?
 
   /// Locks the paths, creates the devices, and reads the saved state and the policies; `run` or `open` starts

@@ -52,7 +52,7 @@ extension Governor {
     return min(left, right)
   }
 
-  /// Sets a new cause of a device, after booking the device's energy up to now to the former cause.
+  /// Sets a new cause of a device, after charging the device's energy up to now to the former cause.
   private mutating func follow(_ cause: Cause, _ device: Int) {
     guard cause != devices[device].cause else { return }
     closeInterval(device)

@@ -15,7 +15,7 @@ package protocol SupervisedPlugin: DevicePlugin {
   /// True after the process has reported that the device is gone, until it reports that the device is back.
   nonisolated var isAbsent: Bool { get }
   /// Ends the process because of a failure that the host has detected at this device. The supervision
-  /// restarts the process by its usual rules, and reports the failure.
+  /// restarts the process as after any failure, and reports the failure.
   ///
   /// - Returns: false when there is no process to restart; the host then reports the failure.
   nonisolated func fail(_ failure: ChildFailure) -> Bool

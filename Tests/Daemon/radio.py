@@ -212,7 +212,7 @@ check("three transfers are carried", transfers.get("carried") == 3, [transfers, 
 check("the bytes of the transfers are counted", transfers.get("bytes_up") == 60_000, transfers)
 energy = report.get("energy_nJ", {})
 sending = energy.get("by_device", {}).get("radio.lora", 0) / 1e9
-check("the energy of about three seconds of sending is booked", 0.25 < sending < 0.6, sending)
+check("the energy of about three seconds of sending is charged", 0.25 < sending < 0.6, sending)
 check("the energy of the transfers is charged to their client",
       energy.get("by_client", {}).get("logger", 0) / 1e9 > 0.2, energy)
 

@@ -39,13 +39,13 @@ struct ExplainCommandTests {
     #expect(run("pause").results.contains("pause  setting"))
   }
 
-  @Test("the page of a class of devices has its parts, its essential rules and its providers")
+  @Test("the page of a class of devices has its parts, its essential checks and its providers")
   func deviceClass() {
     let answer = run("motion.gyro")
     #expect(answer.code == .fine)
     #expect(answer.results.hasPrefix("motion.gyro  class of devices\n\nSuch a device is a gyroscope."))
     #expect(answer.results.contains("\n\nchannels\n    x: "))
-    #expect(answer.results.contains("\n\nessential rules of stint plugin check\n    rate\n"))
+    #expect(answer.results.contains("\n\nessential checks of stint plugin check\n    rate\n"))
     #expect(answer.results.contains("\n\nprovided by\n    the plugin iio\n"))
     #expect(!answer.results.contains("figures"))
     #expect(run("location.gnss").results.contains("\n    hot_fix: time\n    memory: time, optional\n"))

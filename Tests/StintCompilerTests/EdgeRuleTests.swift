@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-@Suite("Edge rules: `when` and `every`")
+@Suite("Rules with `when` and `every`")
 struct EdgeRuleTests {
   @Test("L15: five attempts of two minutes begin at 0, 7, 19, 41 and 83 minutes")
   func givesUpAndTriesAgain() throws {
@@ -83,7 +83,7 @@ struct EdgeRuleTests {
   }
 
   @Test(
-    "in an edge rule, a directive does not return after “until” ended it, nor begin while “until” is true")
+    "a directive of a `when` rule does not return after `until` ended it, nor begin while `until` is true")
   func endsEarly() throws {
     var probe = try RuleVMBench([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])

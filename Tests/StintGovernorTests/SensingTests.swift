@@ -45,7 +45,7 @@ struct SensingTests {
   }
 
   @Test("the energy of a reading is charged to the rule, and the cause of each interval is complete")
-  func booked() throws {
+  func charged() throws {
     var bench = try bench(Self.rest)
     _ = bench.raise("app", at: 0)
     bench.run(to: 100)
@@ -212,7 +212,7 @@ struct SensingTests {
     #expect(bench.settings(of: "test.motion").last == "40: off")
   }
 
-  @Test("a zone is probed by one fix, and by a second fix when the phone can have reached the zone's border")
+  @Test("a zone is probed by one fix, and by a second fix when the host can have reached the zone's border")
   func place() throws {
     var bench = try bench(
       "zone home = circle 47 8 radius 100 m", "rule here while inside(home) { pause test.motion }")

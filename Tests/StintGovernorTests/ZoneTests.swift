@@ -112,7 +112,7 @@ struct ZoneTests {
     #expect(bench.inside == .boolean(true))
     bench.run(to: 309)
     #expect(!bench.setting.isOn && bench.inside == .boolean(true))
-    // The activity is unknown, so the phone may have moved to the border, and the next fix is necessary.
+    // The activity is unknown, so the host may have moved to the border, and the next fix is necessary.
     bench.run(to: 310)
     #expect(bench.setting.isOn)
     bench.set("battery.level", "40 %", at: 311)

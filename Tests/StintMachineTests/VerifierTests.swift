@@ -49,7 +49,7 @@ struct VerifierTests {
     ("missing acts", .index, with { $0.rules[0].acts = -1..<0 }),
     ("a duplicate rule", .value, with { $0.rules.append($0.rules[0]) }),
     ("a period of zero", .value, with { $0.rules[0].trigger = .period(.zero, flex: nil) }),
-    ("an edge rule without condition", .stack, with { $0.rules[0] = edge($0.rules[0]) }),
+    ("a `when` rule without condition", .stack, with { $0.rules[0] = edge($0.rules[0]) }),
     ("an override of a missing rule", .index, with { $0.overrides = [ImageOverride(winner: 0, loser: 1)] }),
   ]
 

@@ -46,9 +46,9 @@ struct DeliveryWatchTests {
       drainedEvents() == [
         .outcome(.event(0, count: 1_000), at: at(1)),
         .outcome(
-          .fault("reported “scan” too often (4294967295); at most 2000 a second are booked"), at: at(1)),
+          .fault("reported “scan” too often (4294967295); at most 2000 a second are charged"), at: at(1)),
         .outcome(
-          .fault("reported “scan” too often (9223372036854775807); at most 2000 a second are booked"),
+          .fault("reported “scan” too often (9223372036854775807); at most 2000 a second are charged"),
           at: at(1)),
       ])
     // The limit of 2,000 events a second permits more events after some time.
@@ -66,7 +66,7 @@ struct DeliveryWatchTests {
     #expect(faults().isEmpty)
     deliver(2, measured: 10, at: 10)
     let events = drainedEvents()
-    let text = "delivers samples dated 7 s after it reported “off”; booked as “low”"
+    let text = "delivers samples dated 7 s after it reported “off”; charged as “low”"
     #expect(events.count == 3)
     #expect(events.first == .outcome(.state(1, period: nil), at: at(10)))
     #expect(events.dropFirst().first == .outcome(.fault(text), at: at(10)))

@@ -30,7 +30,7 @@ import Testing
       statedRoles: roles)
   }
 
-  /// Returns the effects of a request on a phone without some devices.
+  /// Returns the effects of a request on a host without some devices.
   private func effects(_ request: any ServiceRequest, without missing: [DeviceID] = []) -> [ServiceEffect] {
     let manifests = Self.manifests.filter { !missing.contains($0.device) }
     var board = ServiceBoard(Vocabulary(manifests: manifests), at: .epoch)

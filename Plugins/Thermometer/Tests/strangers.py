@@ -826,12 +826,12 @@ def glitches():
     """Checks that values out of range are dropped and counted, and that the plugin continues to serve."""
     with Site("glitch.py") as site:
         daemon = Daemon(site)
-        answer = daemon.until(lambda: re.search(r"\d+ readings dropped", text := daemon.ask("status")) and text)
+        answer = daemon.until(lambda: re.search(r"\d+ values dropped", text := daemon.ask("status")) and text)
         time.sleep(2)
         answer = daemon.ask("status")
         expect("temperature cannot be 1000 C" in answer and "restarted" not in answer and "fault" not in answer,
-               "a process with readings out of range continues to serve, and status counts these readings", answer)
-        expect("readings out of range" in answer, "and the sum of dropped data contains these readings", answer)
+               "a process with values out of range continues to serve, and status counts these values", answer)
+        expect("values out of range" in answer, "and the sum of dropped data contains these values", answer)
         daemon.end()
         batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
         expect(batches >= 3 and "dropped; the last: " in daemon.seen(),
@@ -862,9 +862,9 @@ def glitches():
         return
     with site:
         daemon = Daemon(site)
-        answer = daemon.until(lambda: re.search(r"\d+ readings dropped", text := daemon.ask("status")) and text)
+        answer = daemon.until(lambda: re.search(r"\d+ values dropped", text := daemon.ask("status")) and text)
         expect("temperature cannot be 21500 C" in answer and "ambient.temperature serves" in answer,
-               "a library with readings out of range continues to serve, and status counts these readings", answer)
+               "a library with values out of range continues to serve, and status counts these values", answer)
         with open(site.path("plugin.json")) as file:
             files = json.load(file)["files"]
         expect(any("program SHA-256 " + files[name] in answer for name in files if name.endswith(".so")),

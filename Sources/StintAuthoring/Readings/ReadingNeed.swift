@@ -9,7 +9,7 @@ public import StintUnits
 public struct ReadingNeed: Hashable, Sendable {
   /// The rule that reads the fact.
   public var rule: RuleID
-  /// The sensor that publishes the fact. For a circular zone, all sensors that can locate the phone.
+  /// The sensor that publishes the fact. For a circular zone, all sensors that can locate the host.
   public var devices: [DeviceID]
   /// Conditions in the policy language. The rule reads the fact only while every condition is true or
   /// unknown.

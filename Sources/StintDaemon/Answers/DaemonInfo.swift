@@ -6,7 +6,7 @@ import StintUnits
 /// all replies to `status` share: the log limit, the numbers of dropped output lines and unreceived events,
 /// and a cache of policy hashes.
 struct DaemonInfo: Sendable {
-  /// The version of the program; nil when a host app runs the daemon.
+  /// The version of the program; nil when an app runs the daemon.
   let version: String?
   /// The rate limit for log lines that are caused by devices and clients.
   var logBudget = LogBudget(at: LogBudget.now)

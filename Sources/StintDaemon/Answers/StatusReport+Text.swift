@@ -65,7 +65,7 @@ extension StatusReport {
     let unserved = device.unserved.map { "; \($0.text)" }.joined()
     let energy = device.energy > .zero ? "; \(Amounts.joules(device.energy)) J" : ""
     let line = "device     \(device.device.path) \(setting)\(unserved)\(excluded(from: device))\(energy)"
-    return [line + readings(of: device)] + device.faults.map { "fault      \(device.device.path) \($0.line)" }
+    return [line + counts(of: device)] + device.faults.map { "fault      \(device.device.path) \($0.line)" }
   }
 
   /// Returns a part of a device's line: the number of changes that contradict the assumptions of its
@@ -73,18 +73,18 @@ extension StatusReport {
   private static func excluded(from device: Device) -> String {
     guard device.brokenAssumptions > 0 else { return "" }
     let count = "\(device.brokenAssumptions) \(device.brokenAssumptions == 1 ? "change" : "changes")"
-    return "; \(count) of clients or availability outside the assumptions of its wake-up bound"
+    return "; \(count) of clients or availability violated the assumptions of its wake-up bound"
   }
 
   /// Returns the end of a device's line: the numbers of its faults and of its dropped values and samples.
-  private static func readings(of device: Device) -> String {
+  private static func counts(of device: Device) -> String {
     var text = ""
     if device.faultCount > 0 {
       text = device.faultCount == 1 ? "; 1 fault" : "; \(device.faultCount) faults"
     }
     let count = device.dropped.count
     guard count > 0 else { return text }
-    let noun = count == 1 ? "1 reading dropped" : "\(count) readings dropped, the last"
+    let noun = count == 1 ? "1 value dropped" : "\(count) values dropped, the last"
     return text + "; \(noun): \(device.dropped.lastReason)"
   }
 }

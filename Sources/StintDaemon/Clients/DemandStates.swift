@@ -5,7 +5,7 @@ import StintRuntime
 package import StintServices
 package import StintUnits
 
-/// The status of a demand with a new grant, for client programs and for the clients of a host app.
+/// The status of a demand with a new grant, for client programs and for the clients of an app.
 package struct DemandState: Sendable {
   package let grant: Grant
   /// The device of the demand.

@@ -12,7 +12,7 @@ package struct DaemonSetup: Sendable {
   package enum Devices: Sendable {
     /// The real devices of a site file.
     case site(SiteDevices)
-    /// The devices of a host app. Their clock is nil in virtual time.
+    /// The devices of an app. Their clock is nil in virtual time.
     case app([any DevicePlugin], clock: WallClock?)
     /// A simulated phone.
     case phone(any SimulatedDevices)
@@ -51,7 +51,7 @@ package struct DaemonSetup: Sendable {
     zoneName = nil
   }
 
-  /// Creates the setup of a host app with devices of its own.
+  /// Creates the setup of an app with devices of its own.
   ///
   /// - Parameters:
   ///   - manifestTexts: the texts of the manifests, for the journal and the state file.
@@ -80,7 +80,7 @@ package struct DaemonSetup: Sendable {
   /// separate processes use `loop`.
   ///
   /// - Parameters:
-  ///   - more: facts that a host app declares, besides those of the file.
+  ///   - more: facts that an app declares, besides those of the file.
   ///   - state: a fact that follows from the presence of clients. The fact is added when neither a device nor
   ///     the file declares the fact; clients may not publish the added fact. Nil to add no fact.
   /// - Throws: a problem of the site file, of a plugin's descriptor or of the time zone.

@@ -14,8 +14,7 @@ package struct PolicyEdit: Sendable {
     /// A policy text, which replaces the text with the same policy name or file. When there is no such text,
     /// the new text is added.
     case push(SourceText)
-    /// Policies that a host app supplies. They replace all policies. The closure loads them on a separate
-    /// thread.
+    /// Policies that an app supplies. They replace all policies. The closure loads them on a separate thread.
     case supplied(@Sendable () throws -> PolicyLoader.Loaded)
     /// A return to the previous generation of policies.
     case rollback

@@ -22,7 +22,7 @@ package struct DaemonOptions: Sendable {
   /// The other files that the run reads, each with the name of its option. The run must not write to any of
   /// these paths.
   package var inputs: [(option: String, path: String)] = []
-  /// The version of the program; nil when a host app runs the daemon.
+  /// The version of the program; nil when an app runs the daemon.
   package var version: String?
   /// True when the run handles Unix signals, and releases memory pages of the program's code (`CodeRelease`).
   /// `SignalTable` of StintRuntime defines the response to each signal. At most one run in a process may have

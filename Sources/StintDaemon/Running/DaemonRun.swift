@@ -22,7 +22,7 @@ package final class DaemonRun: Sendable {
   package let time: RunTime
   private let connections: ControlConnections
   private let answers: ControlAnswers
-  /// Releases memory pages of the program's code. Nil in the process of a host app, whose code must stay.
+  /// Releases memory pages of the program's code. Nil in the process of an app, whose code must stay.
   private let codeRelease: CodeRelease?
   private let calls: AppCalls
   /// The saved decisions of operators about clients.

@@ -13,8 +13,8 @@ public import StintUnits
 ///  "essential": ["rate"], "providers": ["the plugin gpsd"]}
 /// ```
 /// A part with `"optional": true` may be missing, but has this type if it is present. A part with `"options"`
-/// has at least these words. `"essential"` names the rules of `stint plugin check` that a device of the class
-/// must keep.
+/// has at least these words. `"essential"` names the checks of `stint plugin check` that a device of the
+/// class must pass.
 public enum DeviceClassReader {
   static let keys = [
     "stint_class", "class", "title", "kind", "provides", "channels", "facts", "attributes", "figures",

@@ -61,7 +61,7 @@ struct Meter: Hashable, Sendable {
   }
 }
 
-/// Measures the booked energy of a service on the present local day.
+/// Measures the charged energy of a service on the present local day.
 struct ServiceMeter: Hashable, Sendable {
   let word: ServiceWord
   /// The total consumption of the service at the beginning of the day.

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// The estimated position of the phone from its last fixes.
+/// The estimated position of the host from its last fixes.
 ///
-/// Near a border, a coarse fix alone often does not determine on which side the phone is, but several fixes
+/// Near a border, a coarse fix alone often does not determine on which side the host is, but several fixes
 /// together do. The track is a filter that assumes a constant velocity with small random changes. The
 /// variances along the north and east axes are equal. The result depends only on the fixes, their instants
 /// and the activity.
@@ -12,9 +12,9 @@ struct PositionTrack: Sendable {
   private static let radiusInDeviations = 2.4477
   /// The smallest number of fixes with which the track can decide.
   private static let fewest = 3
-  /// The longest time between two fixes of a track while the phone can move.
+  /// The longest time between two fixes of a track while the host can move.
   private static let longestGap = TimeSpan.minutes(2)
-  /// The standard deviation of the velocity when the phone begins to move, in metres per second.
+  /// The standard deviation of the velocity when the host begins to move, in metres per second.
   private static let startingSpeed = 1.5
   /// The increase of the variance of the velocity per second, in m²/s³. The value fits a walk with turns.
   private static let turning = 0.005
@@ -27,9 +27,9 @@ struct PositionTrack: Sendable {
   private static let least = 0.5
 
   /// The least distance to an edge at which the track decides, in standard deviations of the track. While the
-  /// phone moves, a late decision is worse than a less certain decision, so a smaller distance is enough.
+  /// host moves, a late decision is worse than a less certain decision, so a smaller distance is enough.
   /// `coarse` applies to a circle whose radius is smaller than the deviation: the track can only decide that
-  /// the phone is outside of this circle.
+  /// the host is outside of this circle.
   private static let margins = (still: 1.0, moving: 0.5, coarse: 2.0)
 
   /// The estimated position at the instant of the last fix.
@@ -40,7 +40,7 @@ struct PositionTrack: Sendable {
   /// The variance of the position, its covariance with the velocity, and the variance of the velocity.
   private var variances: (place: Double, both: Double, velocity: Double)
   private var count = 1
-  /// True when the phone has not moved between the last two fixes.
+  /// True when the host has not moved between the last two fixes.
   private var isStill = false
   private var last: Instant
 
@@ -52,7 +52,7 @@ struct PositionTrack: Sendable {
     last = now
   }
 
-  /// Returns whether the phone is inside a circle, given the radius in metres. Nil when the track has too few
+  /// Returns whether the host is inside a circle, given the radius in metres. Nil when the track has too few
   /// fixes, or the edge is nearer than `margins`.
   func isInside(circleOf radius: Double, around centre: Coordinate) -> Bool? {
     let margin = centre.distance(to: place) - radius
@@ -63,7 +63,7 @@ struct PositionTrack: Sendable {
 
   /// Adds a fix with its 95 % radius in metres.
   ///
-  /// - Parameter isStill: true when, according to its activity, the phone has not moved since the last fix.
+  /// - Parameter isStill: true when, according to its activity, the host has not moved since the last fix.
   mutating func add(_ fix: Coordinate, radius: Double, at now: Instant, isStill: Bool) {
     let elapsed = now - last
     guard elapsed > .zero, isStill || elapsed <= Self.longestGap else {

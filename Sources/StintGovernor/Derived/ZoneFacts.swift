@@ -2,7 +2,7 @@ import StintEstimation
 import StintModel
 import StintUnits
 
-/// Computes from fixes and beacons whether the phone is inside the zones of the policies.
+/// Computes from fixes and beacons whether the host is inside the zones of the policies.
 ///
 /// This type reads only published facts, and provides the values of the computed facts about zones.
 struct ZoneFacts: Sendable {
@@ -16,10 +16,10 @@ struct ZoneFacts: Sendable {
   }
 
   private var field = ZoneField()
-  /// The fact `motion.activity` and its value for a phone that does not move; nil when no device publishes
-  /// the fact.
+  /// The fact `motion.activity` and its value for a host that does not move; nil when no device publishes the
+  /// fact.
   private var activity: (fact: Int, still: Int)?
-  /// True when the phone may have moved since the last fix.
+  /// True when the host may have moved since the last fix.
   private var mayHaveMoved = true
   private var positioning: [Positioning] = []
   /// For each zone: the indexes of the computed facts about this zone.
@@ -158,7 +158,7 @@ struct ZoneFacts: Sendable {
     return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()
   }
 
-  /// Returns the value of a query about a zone: whether the phone is inside the zone, enters it or leaves it.
+  /// Returns the value of a query about a zone: whether the host is inside the zone, enters it or leaves it.
   func answer(_ question: ZoneQuery, _ zone: Int) -> FactValue { field.answer(question, zone) }
 }
 

@@ -79,7 +79,7 @@ struct ZoneField: Sendable {
 
   /// Processes a fix: its position and its 95 % radius in metres.
   ///
-  /// - Parameter isStill: true when, according to its activity, the phone has not moved since the last fix.
+  /// - Parameter isStill: true when, according to its activity, the host has not moved since the last fix.
   mutating func ingest(
     _ place: Coordinate, radius: Double, at now: Instant, isStill: Bool = false, by device: Int? = nil
   ) {

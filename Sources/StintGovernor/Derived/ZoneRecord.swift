@@ -1,17 +1,17 @@
 import StintModel
 import StintUnits
 
-/// The state of one zone: the phone is inside, it is outside, or this is unknown.
+/// The state of one zone: the host is inside, it is outside, or this is unknown.
 struct ZoneRecord: Sendable {
   /// The time for which the value of a `ZoneQuery` remains valid after the last fix.
   static let memory = TimeSpan.minutes(10)
 
   /// A factor for zones whose radius is smaller than the 95 % radius of a fix. A single fix decides that the
-  /// phone is outside of such a zone only when its distance from the edge exceeds this factor times the 95 %
+  /// host is outside of such a zone only when its distance from the edge exceeds this factor times the 95 %
   /// radius.
   ///
-  /// With the factor 1, a phone that rested for 2 h in a zone of 60 m radius was reported outside in 28 of
-  /// 200 trials. With 1.5, this happened in at most 12 trials (`SmallZoneTests`).
+  /// With the factor 1, a host that rested for 2 h in a zone of 60 m radius was reported outside in 28 of 200
+  /// trials. With 1.5, this happened in at most 12 trials (`SmallZoneTests`).
   private static let smallZoneFactor = 1.5
 
   /// The name of the zone as `POLICY/NAME`.
@@ -59,8 +59,8 @@ struct ZoneRecord: Sendable {
   }
 
   /// Creates the record of a zone after a reload. A zone at the same place keeps its state even when its
-  /// radius or its delays have changed, so that rules act only when the phone crosses the new border. When
-  /// the radius or a delay has changed, a pending change begins again.
+  /// radius or its delays have changed, so that rules act only when the host crosses the new border. When the
+  /// radius or a delay has changed, a pending change begins again.
   init(name: String, zone: Zone, continuing former: ZoneRecord?) {
     self.init(name: name, zone: zone)
     guard let former, former.zone.hasSamePlace(as: zone) else { return }
@@ -82,7 +82,7 @@ struct ZoneRecord: Sendable {
     guard case .circle(let centre, let size) = zone.shape else { return }
     let distance = centre.distance(to: place)
     // One fix in twenty is farther from the true position than its radius. A zone that is smaller than this
-    // radius needs a more certain exit, because it gets many such fixes while the phone rests inside.
+    // radius needs a more certain exit, because it gets many such fixes while the host rests inside.
     let spread = size < radius && distance > size ? Self.smallZoneFactor * radius : radius
     let isDecidedByFix = distance + spread <= size || distance - spread > size
     if !isDecidedByFix, let isInside = track.isInside(circleOf: size, around: centre) {

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// The present power of a device and its cause: the values that the ledger would book.
+/// The present power of a device and its cause: the values that the ledger would charge.
 public struct DeviceDraw: Hashable, Sendable {
   /// The index of the state in the manifest; out of range for a device without states.
   public var state: Int
@@ -19,7 +19,7 @@ extension Governor {
       state: record.state, power: record.power, cause: record.isOn ? record.cause : nil)
   }
 
-  /// Returns the cause to which an event with a fixed energy is booked now; nil without a cause. `number` is
+  /// Returns the cause to which an event with a fixed energy is charged now; nil without a cause. `number` is
   /// the index of the device in the vocabulary.
   public func eventCause(ofDevice number: Int) -> Cause? {
     number == processor ? waking.cause : devices[number].cause

@@ -65,7 +65,7 @@ struct DeviceRecord: Sendable {
     !requested.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
   }
 
-  /// The load that the energy meter books when the open interval of the device ends.
+  /// The load that the energy meter charges when the open interval of the device ends.
   @inline(__always) var load: EnergyMeter.Load {
     EnergyMeter.Load(
       device: model.manifest.device, power: power, isOn: isOn, cause: cause, division: division,

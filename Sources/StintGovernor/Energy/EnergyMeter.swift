@@ -10,7 +10,7 @@ struct EnergyMeter: Sendable {
   struct Load {
     var device: DeviceID
     var power: Power
-    /// True when the device is in a state that is on. The power of other states is booked to the system.
+    /// True when the device is in a state that is on. The power of other states is charged to the system.
     var isOn: Bool
     var cause: Cause?
     /// The parts that the demands of the cause pay.
@@ -22,7 +22,7 @@ struct EnergyMeter: Sendable {
   /// The open interval of a device, with values that accumulate over its closed intervals.
   struct Interval: Sendable {
     var since: Instant
-    /// The energy of closed intervals that is not booked yet: less than one nanojoule, in nanowatts times
+    /// The energy of closed intervals that is not charged yet: less than one nanojoule, in nanowatts times
     /// nanoseconds.
     var remainder: Int64 = 0
     /// The total time for which the device has been on without a complete cause.
@@ -43,7 +43,7 @@ struct EnergyMeter: Sendable {
     intervals = Array(repeating: Interval(since: now), count: devices)
   }
 
-  /// Books the open interval of a device and begins the next interval.
+  /// Charges the open interval of a device and begins the next interval.
   mutating func close(_ device: Int, _ load: Load, at now: Instant) {
     let span = now - intervals[device].since
     guard span.nanoseconds > 0 else { return }
@@ -67,7 +67,7 @@ struct EnergyMeter: Sendable {
     intervals[device].paid += energy
   }
 
-  /// Books the open intervals of devices, and returns the total consumption of these devices.
+  /// Charges the open intervals of devices, and returns the total consumption of these devices.
   mutating func drawn(by devices: [Int], _ table: DeviceTable, at now: Instant) -> Energy {
     var sum = Energy.zero
     for device in devices {
@@ -77,7 +77,7 @@ struct EnergyMeter: Sendable {
     return sum
   }
 
-  /// Books `count` events with a fixed energy. `division` has the parts that the demands of the cause pay.
+  /// Charges `count` events with a fixed energy. `division` has the parts that the demands of the cause pay.
   mutating func charge(
     _ event: PricedEvent, count: Int, of device: DeviceID, for cause: Cause?, divided division: EnergyDivision
   ) {
@@ -85,7 +85,7 @@ struct EnergyMeter: Sendable {
       event.energy * Int64(count), device: device, cause: cause, divided: division, over: .samples)
   }
 
-  /// Returns the energy of an open interval without booking it.
+  /// Returns the energy of an open interval without charging it.
   func open(_ device: Int, _ power: Power, until instant: Instant) -> Energy {
     power.energy(over: instant - intervals[device].since, carrying: intervals[device].remainder).0
   }

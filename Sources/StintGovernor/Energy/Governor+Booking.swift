@@ -2,7 +2,7 @@ public import StintModel
 public import StintUnits
 
 extension Governor {
-  /// Returns the ledger with all open intervals booked up to `instant`.
+  /// Returns the ledger with all open intervals charged up to `instant`.
   public func ledger(at instant: Instant) -> Ledger { closed(at: instant).ledger }
 
   /// Returns the time for which devices have been on without a complete cause, including open intervals.
@@ -17,7 +17,7 @@ extension Governor {
     return sum
   }
 
-  /// Returns the energy meter with all open intervals booked up to `instant`.
+  /// Returns the energy meter with all open intervals charged up to `instant`.
   private func closed(at instant: Instant) -> EnergyMeter {
     var copy = energy
     for device in devices.indices {
@@ -26,14 +26,14 @@ extension Governor {
     return copy
   }
 
-  /// Books the open interval of a device at its present power and cause. Called before either of them
+  /// Charges the open interval of a device at its present power and cause. Called before either of them
   /// changes.
   mutating func closeInterval(_ device: Int) {
     guard energy.intervals[device].since < now else { return }
     energy.close(device, devices[device].load, at: now)
   }
 
-  /// Books events of a device that have a fixed energy.
+  /// Charges events of a device that have a fixed energy.
   mutating func chargeEvent(_ device: Int, _ event: PricedEvent, count: Int) {
     let isWake = device == processor
     let cause = isWake ? waking.cause : devices[device].cause

@@ -77,7 +77,7 @@ public struct GovernorMemory: Hashable, Sendable {
   public struct Zone: Hashable, Sendable {
     /// The name of the zone as `POLICY/NAME`.
     public var name: String
-    /// True when the phone is inside; nil when unknown.
+    /// True when the host is inside; nil when unknown.
     public var isInside: Bool?
     /// The pending new value of `isInside`; nil without a pending change.
     public var candidate: Bool?

@@ -20,7 +20,7 @@ public struct ReloadReport: Hashable, Sendable {
     case doubling
     /// The state of a state machine.
     case machine
-    /// Whether the phone is in a zone.
+    /// Whether the host is in a zone.
     case zone
   }
 

@@ -8,18 +8,18 @@ extension SensorRules {
     /// The radius in metres.
     let radius: Double
 
-    /// Returns the least distance, in metres, that the phone must move to cross the border of the zone. The
-    /// result is 0 or less when the border is within the 95 % radius of the position. The phone may then be
+    /// Returns the least distance, in metres, that the host must move to cross the border of the zone. The
+    /// result is 0 or less when the border is within the 95 % radius of the position. The host may then be
     /// inside or outside.
     func margin(of position: SensingInput.Position) -> Double {
       abs(centre.distance(to: position.place) - radius) - position.radius
     }
 
-    /// The largest 95 % radius, in metres, with which a position can decide whether the phone is inside.
+    /// The largest 95 % radius, in metres, with which a position can decide whether the host is inside.
     var accuracyToDecide: Double { Zone.accuracyToDecide(circleOf: radius) }
   }
 
-  /// The rules that use circular zones, and the devices that can locate the phone for them.
+  /// The rules that use circular zones, and the devices that can locate the host for them.
   struct Places: Sendable {
     /// A sensor that publishes positions, with the accuracy and the settings of its probes.
     struct Provider: Sendable {
@@ -92,7 +92,7 @@ extension SensorRules {
 
     func knowsActivity(_ facts: FactTable, at now: Instant) -> Bool { word(facts, at: now) != nil }
 
-    /// Returns the highest plausible speed of the phone, in metres per second.
+    /// Returns the highest plausible speed of the host, in metres per second.
     func speed(_ facts: FactTable, at now: Instant) -> Double {
       word(facts, at: now).map { speeds[$0] } ?? fastest
     }

@@ -4,8 +4,8 @@ import StintUnits
 /// A schedule of the position probes for rules that use circular zones.
 ///
 /// A probe is a demand for one fix from an available provider that is not stopped or paused by a rule. The
-/// plan chooses the cheapest of these providers that is accurate enough to determine whether the phone is
-/// inside the needed zones. The next probe begins when the phone can have reached the border of a zone. The
+/// plan chooses the cheapest of these providers that is accurate enough to determine whether the host is
+/// inside the needed zones. The next probe begins when the host can have reached the border of a zone. The
 /// time until then is the distance to the border, divided by the highest plausible speed of the present
 /// activity.
 struct PositionProbePlan: Sendable {
@@ -14,8 +14,8 @@ struct PositionProbePlan: Sendable {
   /// The shortest time between two probes while the activity is unknown. For a known activity, the manifest
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
-  /// The longest time between two probes: `any`, or `still` while the phone does not move. `still` does not
-  /// apply when the phone would need more time to reach a border at the highest plausible speed.
+  /// The longest time between two probes: `any`, or `still` while the host does not move. `still` does not
+  /// apply when the host would need more time to reach a border at the highest plausible speed.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
 
   struct Probe: Sendable {
@@ -24,7 +24,7 @@ struct PositionProbePlan: Sendable {
     var provider: Int
   }
 
-  /// A zone for which a rule needs to know now whether the phone is inside.
+  /// A zone for which a rule needs to know now whether the host is inside.
   fileprivate struct NeededZone {
     let circle: SensorRules.Circle
     /// The devices with which directives watch the zone.
@@ -50,7 +50,7 @@ struct PositionProbePlan: Sendable {
   private(set) var nextTimer = Instant.distantFuture
   /// The instant until which the values of zone facts remain valid without another fix.
   private(set) var keptUntil = Instant.epoch
-  /// The position from which distances are measured, and the metres that the phone can have moved since.
+  /// The position from which distances are measured, and the metres that the host can have moved since.
   private var origin: SensingInput.Position?
   private var travelled = 0.0
   /// The last position, whether it replaced `origin` or not.
@@ -116,9 +116,9 @@ struct PositionProbePlan: Sendable {
     }
     let due = self.due(zones, input, places)
     guard due <= input.now else {
-      // The values of zone facts remain valid until the next probe ends. That probe begins when the phone can
+      // The values of zone facts remain valid until the next probe ends. That probe begins when the host can
       // have reached a border, and takes at most `timeout`. Without a provider no probe corrects the values,
-      // so their validity also becomes shorter when the phone begins to move.
+      // so their validity also becomes shorter when the host begins to move.
       let hasProvider = provider(for: zones, input, places) != nil
       if failures == 0 { keptUntil = max(hasProvider ? keptUntil : .epoch, due + Self.timeout) }
       nextTimer = due
@@ -178,7 +178,7 @@ struct PositionProbePlan: Sendable {
     if isDecided { forgetUndecided() }
   }
 
-  /// Adds the distance that the phone can have moved since the last plan. For the time after the activity
+  /// Adds the distance that the host can have moved since the last plan. For the time after the activity
   /// expired, the highest speed is assumed. The expiry itself causes no plan while no rule needs a position.
   /// So one plan can cover the time before and after the expiry.
   private mutating func addDistance(_ input: SensingInput, _ places: SensorRules.Places) {
@@ -223,12 +223,12 @@ struct PositionProbePlan: Sendable {
 
   // MARK: Distances
 
-  /// True when the phone may be moving; false when its activity is known and has the speed 0.
+  /// True when the host may be moving; false when its activity is known and has the speed 0.
   private var isMoving: Bool { speed > 0 }
 
-  /// Returns the least distance, in metres, from the phone to a border of the zones. The radius of the
-  /// position, and the distance that the phone can have moved since then, are subtracted. The result is 0 or
-  /// less when the phone can be on either side of a border.
+  /// Returns the least distance, in metres, from the host to a border of the zones. The radius of the
+  /// position, and the distance that the host can have moved since then, are subtracted. The result is 0 or
+  /// less when the host can be on either side of a border.
   private func margin(_ zones: [NeededZone]) -> Double {
     guard let origin, !hasNewZone else { return 0 }
     return zones.map { $0.circle.margin(of: origin) - travelled }.min() ?? .infinity
@@ -248,7 +248,7 @@ struct PositionProbePlan: Sendable {
     let lastProbe = histories.values.compactMap(\.lastProbe).max() ?? .epoch
     guard margin > 0 else {
       guard let provider else { return max(lastProbe + pause, retryAt) }
-      // The last position does not determine whether the phone is inside the zones. A more accurate provider
+      // The last position does not determine whether the host is inside the zones. A more accurate provider
       // can be probed at once.
       let history = histories[provider, default: ProbeHistory()]
       let wait = history.pauseWhileUndecided(pause, isMoving: isMoving, longest: Self.longestPause.still)
@@ -257,7 +257,7 @@ struct PositionProbePlan: Sendable {
     }
     var due = TimeSpan(seconds: margin / max(speed, 1e-3)).map { input.now + $0 } ?? .distantFuture
     if !isMoving {
-      // The phone can move although its published activity has the speed 0. `timeToBorder` is the time in
+      // The host can move although its published activity has the speed 0. `timeToBorder` is the time in
       // which it reaches the nearest border at the highest speed.
       let timeToBorder = TimeSpan(seconds: margin / places.fastest) ?? .zero
       due = min(due, checked + max(Self.longestPause.still, timeToBorder))
@@ -266,7 +266,7 @@ struct PositionProbePlan: Sendable {
     return max(due, max(checked, lastProbe) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that can decide the zones that the phone can have reached. If no provider
+  /// Returns the cheapest provider that can decide the zones that the host can have reached. If no provider
   /// can decide them, returns the most accurate provider. Before the first position, returns the cheapest
   /// provider. Nil when no provider is usable or every usable provider has failed.
   ///

@@ -14,30 +14,30 @@ struct ProbeHistory: Sendable {
   /// The instant at which the last probe began; nil before the first probe.
   private(set) var lastProbe: Instant?
   /// The number of probes whose positions left a needed zone undecided. The count restarts when a position
-  /// decides all needed zones, and when the phone begins or ceases to move.
+  /// decides all needed zones, and when the host begins or ceases to move.
   private var undecided = 0
   /// The number of consecutive failed probes, and the end of the last failed probe. Also the last known
-  /// position at that end. The radius of this position includes the distance that the phone can have moved
+  /// position at that end. The radius of this position includes the distance that the host can have moved
   /// since.
   private var failures = 0
   private var failedAt = Instant.epoch
   private var placeOfFailure: SensingInput.Position?
 
-  /// True when the last probe found no position, and it is not certain that the phone has moved since.
+  /// True when the last probe found no position, and it is not certain that the host has moved since.
   var hasFailed: Bool { failures > 0 }
 
   /// True when at least `fewestToDecide` positions of the provider have left a needed zone undecided.
   var isUnableToDecide: Bool { undecided >= Self.fewestToDecide }
 
-  /// Returns whether the provider is not used because it found no position. A phone that does not move has
-  /// the same reception as before, so the longest pause applies.
+  /// Returns whether the provider is not used because it found no position. A host that does not move has the
+  /// same reception as before, so the longest pause applies.
   func rests(at now: Instant, isMoving: Bool) -> Bool {
     guard failures > 0 else { return false }
     let pause = isMoving ? Self.retry.doubled(failures - 1) : Self.retry.longest
     return now < failedAt + pause
   }
 
-  /// Returns the time between two probes while a needed zone is undecided. For a phone that does not move,
+  /// Returns the time between two probes while a needed zone is undecided. For a host that does not move,
   /// this time doubles with each undecided probe, from number `fewestToDecide` on.
   func pauseWhileUndecided(_ shortest: TimeSpan, isMoving: Bool, longest: TimeSpan) -> TimeSpan {
     guard !isMoving, isUnableToDecide else { return shortest }
@@ -53,7 +53,7 @@ struct ProbeHistory: Sendable {
   }
 
   /// Records that a probe found no position. `position` is the last known position, and `travelled` the
-  /// distance in metres that the phone can have moved since.
+  /// distance in metres that the host can have moved since.
   mutating func failed(at now: Instant, _ position: SensingInput.Position?, travelled: Double) {
     failures += 1
     failedAt = now

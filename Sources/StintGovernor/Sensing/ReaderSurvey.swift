@@ -198,8 +198,8 @@ struct ReaderSurvey {
     if let key = ZoneKey(vocabulary.computed[fact - vocabulary.firstComputed]) { zones.insert(key) }
   }
 
-  /// Returns the circular zone that a directive watches, and the fact that states whether the phone is
-  /// inside. Nil for all other directives.
+  /// Returns the circular zone that a directive watches, and the fact that states whether the host is inside.
+  /// Nil for all other directives.
   private func watchedZone(_ number: Int, of image: Image) -> (fact: Int, circle: SensorRules.Circle)? {
     guard case .locate(let zone) = image.directives[number].directive.action,
       let fact = vocabulary.fact(ZoneQuery.inside.path(ofZone: zone)), let circle = circle(of: fact)
@@ -207,7 +207,7 @@ struct ReaderSurvey {
     return (fact, circle)
   }
 
-  /// Adds a reader of zones. The reader also reads the movement of the phone, which determines how often a
+  /// Adds a reader of zones. The reader also reads the movement of the host, which determines how often a
   /// position is needed.
   private mutating func addPlace(_ reader: SensorRules.Reader) {
     placeReaders.append(reader)

@@ -93,7 +93,7 @@ struct SensorRules: Sendable {
 
   /// The sources, sorted by device and period.
   private(set) var sources: [Source] = []
-  /// The rules that read circular zones, and the devices that can locate the phone. Nil when there is no such
+  /// The rules that read circular zones, and the devices that can locate the host. Nil when there is no such
   /// rule or device.
   private(set) var places: Places?
   let needs: SensingNeeds?

@@ -69,14 +69,14 @@ extension LanguageDefinition {
       "Whether the device has a demand, granted or not. For a sensor, also whether it lingers, or is on "
         + "for a demand that names another device; never unknown.", example: "demanded(gps)",
       check: { $0.device($1.name, $1.arguments, $1.span) }),
-    zone(.enter, "True at the instant at which the phone enters the zone.", "enter(home)"),
-    zone(.exit, "True at the instant at which the phone leaves the zone.", "exit(home)"),
+    zone(.enter, "True at the instant at which the host enters the zone.", "enter(home)"),
+    zone(.exit, "True at the instant at which the host leaves the zone.", "exit(home)"),
     FunctionDefinition(
       "heard", [[.zone, .device]], .boolean,
       "For a zone, whether its beacon is in range; for a sensor, whether a client or service "
         + "reads its samples.",
       example: "heard(accel)", check: { $0.zone(.heard, $1.arguments, $1.span) }),
-    zone(.inside, "Whether the phone is inside the zone, after the delays of the zone.", "inside(home)"),
+    zone(.inside, "Whether the host is inside the zone, after the delays of the zone.", "inside(home)"),
     FunctionDefinition(
       "known", [[.fact]], .boolean, "Whether the fact has a value that is not too old; never unknown.",
       example: "known(gps.accuracy)", check: { $0.known($1.name, $1.arguments, $1.span) }),
@@ -122,7 +122,7 @@ extension LanguageDefinition {
       check: { $0.grant($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "respite", [[.device], [.length]], .quantity(.time),
-      "How long the phone is expected to stay within this distance of the device's last position; the function "
+      "How long the host is expected to stay within this distance of the device's last position; the function "
         + "does not turn the device on.",
       example: "respite(gps, 50 m) > 20 s", check: { $0.respite($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(

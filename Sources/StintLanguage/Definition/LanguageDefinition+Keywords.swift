@@ -148,7 +148,7 @@ extension LanguageDefinition {
       "where", endsNumber: false, "Selects a device by a condition on its manifest.",
       .item("use radio.wifi where vendor == \"Stint reference phone\" as wifi")),
     clause(
-      "required", "Rejects the policy if the phone lacks the device.",
+      "required", "Rejects the policy if the host lacks the device.",
       .item("use radio.wifi as wifi required")),
     clause(
       "circle", endsNumber: false, "A zone by latitude, longitude and radius.",
@@ -160,10 +160,10 @@ extension LanguageDefinition {
     clause("major", "The first number of a beacon.", .item(beaconExample)),
     clause("minor", "The second number of a beacon.", .item(beaconExample)),
     clause(
-      "enter_after", "How long the phone must be inside the zone before it counts as inside.",
+      "enter_after", "How long the host must be inside the zone before it counts as inside.",
       .item("zone work = circle 47.06 8.30 radius 200 m enter_after 30 s")),
     clause(
-      "exit_after", "How long the phone must be outside the zone before it counts as outside.",
+      "exit_after", "How long the host must be outside the zone before it counts as outside.",
       .item("zone work = circle 47.06 8.30 radius 200 m exit_after 1 min")),
     clause(
       "over", endsNumber: false,

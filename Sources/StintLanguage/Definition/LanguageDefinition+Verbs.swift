@@ -60,8 +60,8 @@ extension LanguageDefinition {
       parse: { parser, verb in parser.deferral(verb) }),
     VerbDefinition(
       "watch", "NAME \"on\" target",
-      "Requests single positions of the device when the phone can have reached the border of the zone, to "
-        + "determine whether the phone is inside; or starts visits or moves on the device.",
+      "Requests single positions of the device when the host can have reached the border of the zone, to "
+        + "determine whether the host is inside; or starts visits or moves on the device.",
       example: .directive("watch home on gps"),
       parse: { parser, _ in
         let name = parser.name("a zone, visits or moves")

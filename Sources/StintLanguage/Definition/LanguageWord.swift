@@ -45,11 +45,11 @@ public struct LanguageExample: Hashable, Sendable {
   static func condition(_ text: String) -> LanguageExample {
     LanguageExample(text: text, place: .condition)
   }
-  /// Returns an example that is a directive of a level rule (`while` or `always`).
+  /// Returns an example that is a directive of a `while` or `always` rule.
   static func directive(_ text: String) -> LanguageExample {
     LanguageExample(text: text, place: .directive)
   }
-  /// Returns an example that is a directive of an edge rule (`when` or `every`).
+  /// Returns an example that is a directive of a `when` or `every` rule.
   static func act(_ text: String) -> LanguageExample { LanguageExample(text: text, place: .act) }
   static func test(_ text: String) -> LanguageExample { LanguageExample(text: text, place: .test) }
 

@@ -85,8 +85,8 @@ extension CheckedTrigger {
     }
   }
 
-  /// True for a level rule, which is in force while its condition is true. False for an edge rule, which acts
-  /// once.
+  /// True for a `while` or `always` rule, which is in force while its condition is true. False for a `when`
+  /// or `every` rule, which acts once.
   package var isLevel: Bool {
     switch self {
     case .always, .whilst: true

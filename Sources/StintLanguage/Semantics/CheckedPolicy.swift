@@ -121,7 +121,7 @@ public struct CheckedRule: Hashable, Sendable {
   public var overrides: [RuleID]
   /// The directives that are in force with the rule.
   public var directives: [CheckedDirective]
-  /// The acts that an edge rule performs each time it acts.
+  /// The acts that a `when` or `every` rule performs each time it acts.
   public var acts: [Act]
   /// True when the rule has no effect because its devices are missing. Such a rule never acts, and `why`
   /// reports it.
@@ -153,14 +153,14 @@ public struct CheckedRule: Hashable, Sendable {
 
 /// The condition or time at which a rule acts.
 public enum CheckedTrigger: Hashable, Sendable {
-  /// A level rule without a condition.
+  /// An `always` rule, which has no condition.
   case always
-  /// A level rule: in force exactly while the condition is true.
+  /// A `while` rule: in force exactly while the condition is true.
   case whilst(CheckedExpression)
-  /// An edge rule: acts each time the condition becomes true, at most once per `atMost`.
+  /// A `when` rule: acts each time the condition becomes true, at most once per `atMost`.
   case when(CheckedExpression, atMost: TimeSpan?)
-  /// An edge rule: acts once per period if the condition is true then. The rule may act up to `flex` late to
-  /// share a wake-up.
+  /// An `every` rule: acts once per period if the condition is true then. The rule may act up to `flex` late
+  /// to share a wake-up.
   case every(TimeSpan, flex: TimeSpan?, condition: CheckedExpression?)
 }
 
@@ -171,7 +171,7 @@ public struct CheckedDirective: Hashable, Sendable {
   /// The condition that ends the directive early when it becomes true (`defer … until`). Nil when there is no
   /// such condition.
   public var until: CheckedExpression?
-  /// The duration of the directive. Nil in level rules, and for an `until` with a deadline.
+  /// The duration of the directive. Nil in `while` and `always` rules, and for an `until` with a deadline.
   public var ending: CheckedEnding?
   /// The position of the directive in its file.
   public var span: SourceSpan

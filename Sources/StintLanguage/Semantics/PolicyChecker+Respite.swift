@@ -34,7 +34,7 @@ extension PolicyChecker {
     let path = "respite(\(device.path), \(Quantity(bound, .length)))"
     let schema = FactSchema(
       path: path, type: .quantity(.time), range: -1e9...1e9,
-      meaning: "how long the phone is expected to stay near the device's last position")
+      meaning: "how long the host is expected to stay near the device's last position")
     compute(ComputedFact(schema: schema, source: .respite(device, bound: bound)))
     return CheckedExpression(kind: .fact(path), type: .quantity(.time), span: span)
   }

@@ -44,8 +44,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Returns labels for the trigger of an edge rule (`when` or `every`), for messages about directives
-  /// without an end.
+  /// Returns labels for the trigger of a `when` or `every` rule, for messages about directives without an
+  /// end.
   private static func labels(of trigger: SyntaxTrigger) -> [Diagnostic.Label] {
     switch trigger {
     case .always, .whilst: []
@@ -103,8 +103,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks the end of a directive. A directive of an edge rule (`when` or `every`) needs an end; a directive
-  /// of a level rule (`while` or `always`) must not have one.
+  /// Checks the end of a directive. A directive of a `when` or `every` rule needs an end; a directive of a
+  /// `while` or `always` rule must not have one.
   private mutating func ending(_ statement: SyntaxStatement, isEdge: Bool) -> CheckedEnding? {
     guard let ending = statement.ending else {
       if case .defer(_, .some, .some) = statement.kind { return nil }

@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// The default of `exit_after` for a beacon's zone. The phone has left the zone when it has not received
-  /// the beacon for this time.
+  /// The default of `exit_after` for a beacon's zone. The host has left the zone when it has not received the
+  /// beacon for this time.
   private static let defaultExitDelay = TimeSpan.seconds(30)
 
   mutating func declare(zone item: ZoneItem) {
@@ -122,7 +122,7 @@ extension PolicyChecker {
     return isDecidable
   }
 
-  /// Marks as used the aliases of the devices that determine whether the phone is in the zone. The policy
+  /// Marks as used the aliases of the devices that determine whether the host is in the zone. The policy
   /// depends on these devices.
   private mutating func noteDeciders(of zone: Zone) {
     let receiver = zone.beaconFact.flatMap { vocabulary.schema($0)?.device }
@@ -163,9 +163,9 @@ extension PolicyChecker {
 extension ZoneQuery {
   fileprivate var meaning: String {
     switch self {
-    case .inside: "whether the phone is in the zone"
-    case .enter: "true at the instant at which the phone enters the zone"
-    case .exit: "true at the instant at which the phone leaves the zone"
+    case .inside: "whether the host is in the zone"
+    case .enter: "true at the instant at which the host enters the zone"
+    case .exit: "true at the instant at which the host leaves the zone"
     case .heard: "whether the beacon is in range"
     }
   }

@@ -14,9 +14,9 @@ public struct ZoneItem: Hashable, Sendable {
   public var name: Name
   /// The area of the zone.
   public var shape: Shape
-  /// How long the phone must be inside before the zone is entered; nil means at once.
+  /// How long the host must be inside before the zone is entered; nil means at once.
   public var enterAfter: QuantityLiteral?
-  /// How long the phone must be outside before the zone is left. Nil means at once for a circle, and 30 s for
+  /// How long the host must be outside before the zone is left. Nil means at once for a circle, and 30 s for
   /// a beacon.
   public var exitAfter: QuantityLiteral?
   /// The range in the source.

@@ -28,7 +28,7 @@ struct CompletionContext {
   private var outer: [(Block, [Piece])] = []
 
   /// True when a condition at the cursor may read facts of the client. Tests, requirements and gotos apply to
-  /// the whole phone, so their conditions cannot read such facts.
+  /// the whole host, so their conditions cannot read such facts.
   var asksClient: Bool { !["test", "require"].contains(item) && clause.first?.isWord("goto") != true }
 
   init(_ pieces: [Piece], in source: SourceText) {

@@ -5,8 +5,8 @@ public import StintUnits
 public struct ImageRule: Hashable, Sendable {
   /// The kind of event or state that makes the rule act.
   public enum Trigger: Hashable, Sendable {
-    /// A level rule: `while` or `always`. Its directives apply while its code is true, or always when the
-    /// rule has no code.
+    /// A `while` or `always` rule. Its directives apply while its code is true, or always when the rule has
+    /// no code.
     case level
     /// A `when` rule: acts each time its code becomes true, at most once per `atMost`; nil for no limit.
     case rise(atMost: TimeSpan?)
@@ -62,7 +62,7 @@ public struct ImageDirective: Hashable, Sendable {
   /// The structure of `until` as a string. A reload treats directives as different when their structures
   /// differ in more than numbers.
   public var structure: String
-  /// The duration of a directive of a `when` or `every` rule; nil for level rules.
+  /// The duration of a directive of a `when` or `every` rule; nil for `while` and `always` rules.
   public var duration: TimeSpan?
   /// The longest duration that doubling may reach; nil when the duration does not double.
   public var doublingTo: TimeSpan?

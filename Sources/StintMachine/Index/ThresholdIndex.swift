@@ -1,11 +1,11 @@
 /// An immutable index that finds the rules affected by a new value of a fact.
 ///
-/// A rule is indexed when it is a level rule whose condition contains only tests of single sources (facts, or
-/// demands on devices). Each source that a rule tests is one track of the index, and the values of the source
-/// are divided into ranks. The condition of a rule is a disjunction of terms, and each term has a column. For
-/// each rank of each track there is a row of bits, one bit per column. The bit is set when the rank satisfies
-/// all tests of the source in the term of this column. A term is true when its bit is set in the present rows
-/// of all tracks. A rule is active when one of its terms is true.
+/// A rule is indexed when it is a `while` or `always` rule whose condition contains only tests of single
+/// sources (facts, or demands on devices). Each source that a rule tests is one track of the index, and the
+/// values of the source are divided into ranks. The condition of a rule is a disjunction of terms, and each
+/// term has a column. For each rank of each track there is a row of bits, one bit per column. The bit is set
+/// when the rank satisfies all tests of the source in the term of this column. A term is true when its bit is
+/// set in the present rows of all tracks. A rule is active when one of its terms is true.
 ///
 /// The first term of a rule has the rule's index as column, so one word of columns represents 64 rules.
 /// Further terms of rules are rare; their overflow columns follow after the columns of all first terms.

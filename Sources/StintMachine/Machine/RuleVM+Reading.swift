@@ -20,8 +20,8 @@ extension RuleVM {
   /// Returns whether a directive is in force.
   public func isInForce(directive: Int) -> Bool { runs[directive].isInForce }
 
-  /// Returns whether a rule is active. A level rule is active while its condition is true; a `when` or
-  /// `every` rule is active while one of its directives is in force.
+  /// Returns whether a rule is active. A `while` or `always` rule is active while its condition is true; a
+  /// `when` or `every` rule is active while one of its directives is in force.
   public func isActive(rule: Int) -> Bool {
     plan.index.isIndexed[rule] ? indexedRules.isActive(rule) : rules[rule].isActive
   }

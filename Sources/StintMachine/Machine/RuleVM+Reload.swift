@@ -63,7 +63,8 @@ extension RuleVM {
     runs[number].end = max(now, began + length)
   }
 
-  /// Returns the duration of the current run of a directive; nil for a directive of a level rule.
+  /// Returns the duration of the current run of a directive; nil for a directive of a `while` or `always`
+  /// rule.
   private func length(of number: Int) -> TimeSpan? {
     let terms = plan.directiveTerms[number]
     let doublings = Int64(min(max(runs[number].count - 1, 0), 40))

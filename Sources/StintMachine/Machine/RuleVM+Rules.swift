@@ -49,7 +49,7 @@ extension RuleVM {
     return !until.isEmpty && Truth(evaluate(until)) == .yes
   }
 
-  // MARK: Edges
+  // MARK: Rules with `when` and `every`
 
   private func mayFire(_ rule: Int) -> Bool {
     guard let last = rules[rule].lastFired else { return true }

@@ -30,7 +30,7 @@ struct RuleTerms: Sendable {
   /// True when the VM of this image never evaluates the rule, because it is inert or per-demand.
   let isInert: Bool
   /// The minimum time between two actions of a `when` rule, or the period of an `every` rule. In nanoseconds;
-  /// 0 for level rules.
+  /// 0 for `while` and `always` rules.
   let span: Int64
   /// The longest time by which an `every` rule may act late, in nanoseconds; 0 for other rules.
   let flex: Int64
@@ -66,9 +66,9 @@ struct RuleTerms: Sendable {
 struct DirectiveTerms: Sendable {
   private let ruleNumber: Int32
   private let untilPlaces: Places
-  /// The duration of the first run; nil in level rules.
+  /// The duration of the first run; nil in `while` and `always` rules.
   let duration: TimeSpan?
-  /// The longest duration of a run; zero in level rules.
+  /// The longest duration of a run; zero in `while` and `always` rules.
   let ceiling: TimeSpan
   /// The largest number of activations; `Int.max` for no limit.
   let atMost: Int

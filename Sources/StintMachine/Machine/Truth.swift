@@ -16,9 +16,9 @@ public enum RuleVMChange: Hashable, Sendable {
   case began(directive: Int)
   /// A directive is no longer in force. `directive` is its index in the image.
   case ended(directive: Int)
-  /// A rule became active (true) or inactive (false). A level rule is active while its condition is true; a
-  /// `when` or `every` rule is active while one of its directives is in force. `rule` is its index in the
-  /// image.
+  /// A rule became active (true) or inactive (false). A `while` or `always` rule is active while its
+  /// condition is true; a `when` or `every` rule is active while one of its directives is in force. `rule` is
+  /// its index in the image.
   case held(rule: Int, Bool)
   /// A rule performed a one-time action.
   case fired(act: Act, rule: Int)

@@ -89,7 +89,7 @@ public struct ImageMatch: Sendable {
 
 extension ImageDirective {
   /// The directive with all numbers of its duration, limit and `until` removed. Nil for a directive of a
-  /// level rule, because such a directive has no state.
+  /// `while` or `always` rule, because such a directive has no state.
   fileprivate var withoutNumbers: ImageDirective? {
     guard duration != nil else { return nil }
     var entry = self

@@ -1,6 +1,6 @@
 /// The user's decisions about one client: one for each capability, and one about the precision of positions.
 ///
-/// The host app sets them with `Bus.attach` and `Client.authorize`. A site or scenario sets them with
+/// The app sets them with `Bus.attach` and `Client.authorize`. A site or scenario sets them with
 /// `permission`, and an operator sets them with `stint permit`. They may change at any time. A request that
 /// lacks a permission is refused; a running request that loses its permission ends in the step in which the
 /// permission changes.

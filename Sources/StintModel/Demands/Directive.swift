@@ -21,7 +21,7 @@ public struct Directive: Hashable, Sendable {
     /// the demand's own deadline limits the deferral. The rule VM ends the directive when its `until`
     /// condition becomes true.
     case postpone(deadline: TimeSpan?)
-    /// Determines whether the phone is inside the zone `POLICY/NAME`, by position probes of the targets.
+    /// Determines whether the host is inside the zone `POLICY/NAME`, by position probes of the targets.
     case locate(zone: String)
     /// Runs a service. If the service observes a device, this device is the target.
     case serve(ServiceWord)
@@ -57,7 +57,7 @@ extension Directive.Action {
   }
 }
 
-/// The one-time action of an edge rule.
+/// The one-time action of a `when` or `every` rule.
 public enum Act: Hashable, Sendable {
   /// Requests one position with at most this 95 % radius, in metres. The request fails after `timeout`.
   case fix(target: DeviceID, accuracy: Double, timeout: TimeSpan)

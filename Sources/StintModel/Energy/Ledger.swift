@@ -58,7 +58,7 @@ public struct Ledger: Hashable, Sendable {
     guard !division.isEven else {
       for (place, link) in cause.links.enumerated() {
         let count = cause.links.count
-        book(link, from: earlier.share(place, of: count), to: whole.share(place, of: count))
+        charge(link, from: earlier.share(place, of: count), to: whole.share(place, of: count))
       }
       return
     }
@@ -66,13 +66,13 @@ public struct Ledger: Hashable, Sendable {
     var lower = Int64(0)
     for (place, link) in cause.links.enumerated() {
       let range = lower..<lower + weights[place]
-      book(link, from: earlier.part(range), to: whole.part(range))
+      charge(link, from: earlier.part(range), to: whole.part(range))
       lower = range.upperBound
     }
   }
 
   /// Charges the difference of two amounts to a demand.
-  private mutating func book(_ link: Cause.Link, from before: Energy, to after: Energy) {
+  private mutating func charge(_ link: Cause.Link, from before: Energy, to after: Energy) {
     byClient[link.client, default: .zero] += after - before
     if let service = link.service { byService[service, default: .zero] += after - before }
     if link.rules.isEmpty {

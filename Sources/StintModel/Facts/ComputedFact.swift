@@ -18,8 +18,7 @@ public struct ComputedFact: Hashable, Sendable {
     case unexplained
     /// The used share of a budget.
     case budget(Budget)
-    /// The position of the phone relative to a zone, as far as a positioning device or a beacon determines
-    /// it.
+    /// The position of the host relative to a zone, as far as a positioning device or a beacon determines it.
     case zone(Zone, ZoneQuery)
     /// Whether a rule is in force; only policy tests use it.
     case rule(RuleID)
@@ -118,9 +117,9 @@ public struct Zone: Hashable, Sendable {
 
   /// The extent of the zone.
   public var shape: Shape
-  /// How long the phone must be inside before it counts as inside.
+  /// How long the host must be inside before it counts as inside.
   public var enterAfter: TimeSpan
-  /// How long the phone must be outside before it counts as outside.
+  /// How long the host must be outside before it counts as outside.
   public var exitAfter: TimeSpan
 
   /// Returns whether both zones have the same centre or beacon. Their radii and delays may differ.
@@ -147,11 +146,11 @@ public struct Zone: Hashable, Sendable {
 
 /// The property of a zone that is read by a policy.
 public enum ZoneQuery: String, Hashable, Sendable, CaseIterable {
-  /// Whether the phone is inside; unknown before the first fix or signal.
+  /// Whether the host is inside; unknown before the first fix or signal.
   case inside
-  /// True for one step, when the phone enters the zone.
+  /// True for one step, when the host enters the zone.
   case enter
-  /// True for one step, when the phone leaves the zone.
+  /// True for one step, when the host leaves the zone.
   case exit
   /// Whether the zone's beacon was received recently; only for beacons.
   case heard

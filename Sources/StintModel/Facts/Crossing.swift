@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// Decides from noisy observations whether the phone is inside or outside an area. Zones and regions use it.
+/// Decides from noisy observations whether the host is inside or outside an area. Zones and regions use it.
 ///
 /// When observations contradict the current state for `enterAfter` or `exitAfter`, the observed state becomes
 /// the current state. While the state stays known, entries and exits therefore alternate, however noisy the
@@ -20,9 +20,9 @@ public struct Crossing: Hashable, Sendable {
     }
   }
 
-  /// How long the phone must be inside before it counts as inside.
+  /// How long the host must be inside before it counts as inside.
   public let enterAfter: TimeSpan
-  /// How long the phone must be outside before it counts as outside.
+  /// How long the host must be outside before it counts as outside.
   public let exitAfter: TimeSpan
   /// How long the state stays known after the last fix; unlimited when the state never expires.
   public let memory: TimeSpan

@@ -39,8 +39,8 @@ public struct DeviceClass: Hashable, Sendable {
   public var attributes: [Part]
   /// The figures.
   public var figures: [Part]
-  /// The names of the rules of `stint plugin check` that a device of the class must pass. A rule that was not
-  /// tried counts as not passed.
+  /// The names of the checks of `stint plugin check` that a device of the class must pass. A check that was
+  /// not tried counts as not passed.
   public var essential: [String]
   /// Plugins and commands that provide such a device, for people.
   public var providers: [String]

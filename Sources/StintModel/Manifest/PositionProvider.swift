@@ -39,7 +39,7 @@ extension Manifest {
       ? .seconds(30) : .minutes(2)
   }
 
-  /// Returns whether positions of the sensor can decide on which side of a zone's border the phone is.
+  /// Returns whether positions of the sensor can decide on which side of a zone's border the host is.
   public func decides(_ zone: Zone) -> Bool {
     guard case .circle(_, let radius) = zone.shape else { return false }
     return positionAccuracy <= Zone.accuracyToDecide(circleOf: radius)
@@ -47,7 +47,7 @@ extension Manifest {
 }
 
 extension Zone {
-  /// Returns the largest 95 % radius with which a position can decide whether the phone is inside a circle.
+  /// Returns the largest 95 % radius with which a position can decide whether the host is inside a circle.
   /// Both radii are in metres.
   public static func accuracyToDecide(circleOf radius: Double) -> Double { radius / 2 }
 }

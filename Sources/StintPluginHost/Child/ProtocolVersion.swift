@@ -26,7 +26,7 @@ extension Manifest {
     } else if provides.contains(.carrier) {
       needs.append(("a carrier needs", FrameLayout.minorWithTransfers))
     }
-    // The ledger books the power of attributes, so the process must get their values.
+    // The ledger charges the power of attributes, so the process must get their values.
     if attributes.contains(where: { $0.cost != nil }) {
       needs.append(("the power of its attributes needs", FrameLayout.minorWithAttributes))
     }

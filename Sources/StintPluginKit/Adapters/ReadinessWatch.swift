@@ -36,7 +36,7 @@ public final class ReadinessWatch: Sendable {
   /// Waits for this descriptor from now on, in place of the previous descriptor; nil ends the thread.
   ///
   /// - Returns: the number of this call, which is passed to `onReady` as `turn`. Nil when the system cannot
-  ///   start a thread; then nothing is watched.
+  ///   start a thread; then the watch waits for no descriptor.
   public func follow(_ descriptor: Int32?) -> Int? {
     let (turn, mustStart, mustWake) = state.withLock { state in
       let hadThread = state.hasThread

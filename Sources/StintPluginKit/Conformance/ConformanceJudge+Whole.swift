@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ConformanceJudge {
-  /// Checks the rules that apply to all events of the plugin together.
+  /// Makes the checks that apply to all events of the plugin together.
   mutating func checkEvents(_ bench: PluginBench) {
     if let fault = bench.faults.first, bench.port.faults > 0 { fail(.honest, fault) }
     let dropped = bench.port.droppedReadings

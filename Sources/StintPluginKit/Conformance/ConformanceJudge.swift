@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Runs the phases of one conformance check and collects the verdicts. For each rule, only the first failure
+/// Runs the phases of one conformance check and collects the verdicts. For each check, only the first failure
 /// is kept.
 struct ConformanceJudge {
   let manifest: Manifest
@@ -27,7 +27,7 @@ struct ConformanceJudge {
     return manifest.states[manifest.initial]
   }
 
-  /// Records a failure of the rule when the last reported power state is on.
+  /// Records a failure of the check when the last reported power state is on.
   mutating func expectOff(_ bench: PluginBench, _ check: PluginCheck) {
     if let state = state(of: bench), state.isOn { fail(check, "it is in the state “\(state.name)”") }
   }

@@ -1,12 +1,12 @@
 public import StintModel
 
-/// The result of a conformance check: one verdict for each rule that plugins must follow.
+/// The result of a conformance check: one verdict for each check that plugins must pass.
 public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
-  /// A rule, and the first violation of the rule.
+  /// The result of one check.
   public struct Verdict: Hashable, Sendable {
-    /// The rule.
+    /// The check.
     public var check: PluginCheck
-    /// The first violation, as a sentence; nil when the plugin followed the rule.
+    /// The first reason for the failure, as a sentence; nil when the plugin passed the check.
     public var failure: String?
   }
 
@@ -15,10 +15,10 @@ public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
   /// One verdict for each `PluginCheck`, in the order of the cases.
   public var verdicts: [Verdict]
 
-  /// True when the plugin followed all rules.
+  /// True when the plugin passed all checks.
   public var passed: Bool { verdicts.allSatisfy { $0.failure == nil } }
 
-  /// The rules that the plugin violated, in the order of the cases.
+  /// The checks that the plugin failed, in the order of the cases.
   public var failed: [PluginCheck] { verdicts.filter { $0.failure != nil }.map(\.check) }
 
   public var description: String {

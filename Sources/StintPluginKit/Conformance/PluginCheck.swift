@@ -1,4 +1,4 @@
-/// A rule that every plugin must follow. The raw value is the rule as a sentence.
+/// A conformance check that every plugin must pass. The raw value describes the expected behaviour.
 public enum PluginCheck: String, Hashable, Sendable, CaseIterable {
   case manifest = "the manifest is valid"
   case classed = "has the channels, facts, attributes, figures and roles of its class"

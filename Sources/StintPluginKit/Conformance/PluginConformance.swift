@@ -2,7 +2,7 @@ import StintFormats
 import StintModel
 public import StintUnits
 
-/// The conformance check, which drives a plugin through its life cycle on a bench.
+/// Runs the conformance checks of a plugin by driving the plugin through its life cycle on a bench.
 ///
 /// The phases of a sensor are: opened, idle, turned on, set to hold and drained (only with a FIFO), turned
 /// off, turned on again, and closed while on. Other devices have fewer phases. The plugin must be new and

@@ -2,8 +2,8 @@ import StintUnits
 
 /// One message of the plugin protocol with an undecoded body. The format does not depend on the transport.
 ///
-/// The header: length of the whole frame (4 bytes), kind (2), reserved (2, zero), sequence
-/// (8); little-endian.
+/// The header is little-endian. It contains the length of the whole frame (4 bytes), the kind (2), a reserved
+/// field (2, zero) and the sequence number (8).
 public struct Frame: Hashable, Sendable {
   /// The kind of the message: even when the host sends it, odd when a plugin sends it.
   public var kind: UInt16

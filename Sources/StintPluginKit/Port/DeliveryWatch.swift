@@ -34,8 +34,8 @@ public struct DeliveryWatch: Hashable, Sendable {
 
   private var isOff: Bool { states.indices.contains(state) && !states[state].isOn }
 
-  /// The state to book for a device that delivers samples while it reports off: its last on-state. Before its
-  /// first on-state, this is the on-state with the highest power.
+  /// The power state that counts when a device delivers samples while it reports off: its last on-state.
+  /// Before its first on-state, this is the on-state with the highest power.
   public var accountedState: Int? { lastOn ?? costliest }
 
   /// Records a power state that the device reported.

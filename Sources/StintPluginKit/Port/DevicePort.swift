@@ -358,7 +358,7 @@ public final class DevicePort: Sendable {
       let most = Int(state.budget.perSecond)
       state.faults += 1
       let name = manifest.events[index].name
-      let text = "reported “\(name)” too often (\(count)); at most \(most) a second are booked"
+      let text = "reported “\(name)” too often (\(count)); at most \(most) a second are charged"
       state.events.append(.outcome(.fault(text), at: instant))
       return
     case .outcome(.state(let index, _), let instant): state.watch.enter(index, at: instant)
@@ -369,7 +369,7 @@ public final class DevicePort: Sendable {
         // The device is accounted as on until it reports off again.
         state.watch.enter(accounted, at: instant)
         state.events.append(.outcome(.state(accounted, period: nil), at: instant))
-        faults.append("\(stateFault); booked as “\(manifest.states[accounted].name)”")
+        faults.append("\(stateFault); charged as “\(manifest.states[accounted].name)”")
       }
       let sequenceFault = state.watch.sequenceFault(in: batch.samples)
       if let sequenceFault, !state.hasInvalidSequence { faults.append(sequenceFault) }

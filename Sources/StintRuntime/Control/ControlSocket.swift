@@ -118,7 +118,7 @@ public final class ControlSocket: Sendable {
     }
     let descriptor = try ControlStream.make(path)
     // No caller can connect before `listen`, so `chmod` sets the permissions in time. A changed `umask` would
-    // set them earlier, but it would apply to all threads of a host app.
+    // set them earlier, but it would apply to all threads of an app.
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
     guard isBound, chmod(path, mode) == 0, Self.listenCall(descriptor) == 0 else {
       let number = errno

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// A loop with its own thread, for a host app whose main thread has other work.
+/// A loop with its own thread, for an app whose main thread has other work.
 public final class LoopThread: Sendable {
   /// The loop that the thread runs.
   public let loop: LoopExecutor

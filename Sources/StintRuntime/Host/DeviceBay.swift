@@ -176,7 +176,7 @@ struct DeviceBay: ~Copyable {
     let dropped = ports[device].droppedReadings
     guard dropped.count > 0, dropped.count / 2 >= reportedReadings[device] else { return nil }
     reportedReadings[device] = dropped.count
-    let count = dropped.count == 1 ? "a reading was" : "\(dropped.count) readings were"
+    let count = dropped.count == 1 ? "a value was" : "\(dropped.count) values were"
     return "\(names[device]): \(count) dropped; the last: \(dropped.lastReason)"
   }
 }

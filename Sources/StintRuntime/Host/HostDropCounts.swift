@@ -30,7 +30,7 @@ public struct HostDropCounts: Hashable, Sendable {
     let parts = [
       (refusedCalls, "calls refused"), (droppedReports, "reports of devices"),
       (droppedNotices, "notices for clients"), (droppedEvents, "events at ports"),
-      (droppedReadings, "readings out of range"),
+      (droppedReadings, "values out of range"),
       (unreceivedSamples, "held samples without a demand"),
       (lostHeldSamples, "held samples lost with their plugin"),
       (unreceivedEvents, "events that programs did not receive"),

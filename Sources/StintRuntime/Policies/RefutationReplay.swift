@@ -9,7 +9,7 @@ import StintUnits
 /// at once.
 ///
 /// The analysis finds counterexamples from the conditions of the rules alone. The governor also switches
-/// sensors on to read facts and to locate the phone, so a counterexample is printed only if the replay also
+/// sensors on to read facts and to locate the host, so a counterexample is printed only if the replay also
 /// violates the requirement.
 public struct RefutationReplay {
   /// The largest number of steps of one replay; a counterexample that takes longer counts as not reproduced.

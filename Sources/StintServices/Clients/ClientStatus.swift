@@ -39,11 +39,11 @@ public struct LaunchReason: Hashable, Sendable, CustomStringConvertible {
   /// Makes a reason. Later versions may add reasons.
   public init(_ name: String) { self.name = name }
 
-  /// The phone arrived at a place or left it.
+  /// The host arrived at a place or left it.
   public static let visit = LaunchReason("visit")
   /// A region was entered or left.
   public static let region = LaunchReason("region")
-  /// The phone moved by half a kilometre or more.
+  /// The host moved by half a kilometre or more.
   public static let moved = LaunchReason("moved")
   /// The transfers of a session are complete.
   public static let transfers = LaunchReason("transfers")

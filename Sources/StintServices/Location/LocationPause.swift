@@ -18,8 +18,8 @@ struct LocationPause: Hashable, Sendable {
   /// The distance from the rest position in metres beyond which updates resume.
   let reach: Double
   var motion: Motion
-  /// True when the phone moves without changing position, as on a boat at anchor. Movement alone then does
-  /// not end the pause.
+  /// True when the host moves without changing position, as on a boat at anchor. Movement alone then does not
+  /// end the pause.
   private(set) var isMovingInPlace = false
   /// True during a position probe.
   private(set) var isProbing = false
@@ -40,7 +40,7 @@ struct LocationPause: Hashable, Sendable {
     motion = isMoving ? .moving : .quiet
     guard isMoving, before != .moving else { return false }
     if before == .quiet, !isMovingInPlace { return true }
-    // Either the phone moved already when the pause began, or movement in place begins again.
+    // Either the host moved already when the pause began, or movement in place begins again.
     isMovingInPlace = true
     if !isProbing {
       next = before == .quiet ? instant : min(next, instant + LocationDefaults.movingProbePeriod)
@@ -65,7 +65,7 @@ struct LocationPause: Hashable, Sendable {
     }
   }
 
-  /// Processes the position that a probe found. Returns true when the phone has left the rest position.
+  /// Processes the position that a probe found. Returns true when the host has left the rest position.
   mutating func found(_ found: Coordinate, radius: Double, at instant: Instant) -> Bool {
     if place.distance(to: found) > max(reach, 2 * radius) { return true }
     plan(at: instant)

@@ -212,7 +212,7 @@ public enum LocationDefaults {
     }
   }
 
-  /// The period of position probes during a pause while the phone moves or no device reports movement. A
+  /// The period of position probes during a pause while the host moves or no device reports movement. A
   /// pedestrian (1.4 m/s) walks 63 m in this time.
   package static let movingProbePeriod = TimeSpan.seconds(45)
   /// The longest time between two position probes during a pause, independent of the sensors' reports.

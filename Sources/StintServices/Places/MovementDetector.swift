@@ -1,14 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Detects whether the phone moves, and since when, with the activity classifier of the accelerometer.
+/// Detects whether the host moves, and since when, with the activity classifier of the accelerometer.
 ///
 /// The accelerometer takes one sample per second and may hold its samples. Without an accelerometer,
 /// `isMoving` is nil and the service must use positions.
 struct MovementDetector: Sendable {
   static let fact = "motion.activity"
 
-  /// True while the phone moves. Nil without an accelerometer, and before the first report of the
+  /// True while the host moves. Nil without an accelerometer, and before the first report of the
   /// accelerometer.
   private(set) var isMoving: Bool?
   /// The instant of the last change of `isMoving`.
@@ -18,7 +18,7 @@ struct MovementDetector: Sendable {
   /// The device of the demand; nil without a demand.
   private var device: DeviceID?
 
-  /// The highest speed of the phone for its present activity, in metres per second. For an unknown activity,
+  /// The highest speed of the host for its present activity, in metres per second. For an unknown activity,
   /// the speed of a fast car.
   var topSpeed: Double {
     switch activity {

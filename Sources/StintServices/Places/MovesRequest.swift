@@ -1,16 +1,16 @@
 import StintModel
 public import StintUnits
 
-/// A request for notices when the phone has moved by half a kilometre or more. The service demands a
-/// satellite receiver only if all positioning devices use satellites.
+/// A request for notices when the host has moved by half a kilometre or more. The service demands a satellite
+/// receiver only if all positioning devices use satellites.
 public struct MovesRequest: NamedRequest, Encodable {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: Duration
-  /// The period at which the app is woken although the phone does not move; nil for no such wake-ups.
-  /// Policies can make the period longer or turn the wake-ups off. The service of a policy ignores this value
-  /// and uses the period that the policies set.
+  /// The period at which the app is woken although the host does not move; nil for no such wake-ups. Policies
+  /// can make the period longer or turn the wake-ups off. The service of a policy ignores this value and uses
+  /// the period that the policies set.
   public var heartbeat: Duration?
-  /// Whether the service may reduce its position probes to one probe per hour while the phone rests.
+  /// Whether the service may reduce its position probes to one probe per hour while the host rests.
   /// Heartbeats continue.
   public var pausing: Bool
   /// Has no effect; the notice `noEffect` reports this.

@@ -7,13 +7,13 @@ public struct MovesService: PersistentService {
   public static let kind = "moves"
   /// The least distance in metres between two delivered positions, after subtracting the radii of both.
   static let distance = 500.0
-  /// The shortest time between two deliveries, and between two position probes while the phone travels.
+  /// The shortest time between two deliveries, and between two position probes while the host travels.
   static let shortest = TimeSpan.minutes(5)
   /// The time between two probes when neither `shortest` nor `paused` applies.
   static let usual = TimeSpan.minutes(15)
-  /// The time between two probes while the phone rests and pausing is allowed.
+  /// The time between two probes while the host rests and pausing is allowed.
   static let paused = TimeSpan.hours(1)
-  /// The phone counts as resting after this number of consecutive fixes that agree within their errors.
+  /// The host counts as resting after this number of consecutive fixes that agree within their errors.
   static let minFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
@@ -135,7 +135,7 @@ public struct MovesService: PersistentService {
     expected = max((lastFix?.instant ?? context.instant) + period, context.instant) + Self.grace
   }
 
-  /// Returns the time to the next probe, which depends on whether the phone rests or travels.
+  /// Returns the time to the next probe, which depends on whether the host rests or travels.
   private func samplingPeriod(_ context: ServiceContext) -> TimeSpan {
     if isMoving(context) { return Self.shortest }
     if fixesAtRest >= Self.minFixesAtRest, mayPause(context) { return Self.paused }
@@ -171,7 +171,7 @@ public struct MovesService: PersistentService {
       && candidates(context.roles).allSatisfy { context.defaults(of: $0)?.wants.pausing != false }
   }
 
-  /// Returns whether the phone moves, as reported by the accelerometer while it is on for another client.
+  /// Returns whether the host moves, as reported by the accelerometer while it is on for another client.
   private func isMoving(_ context: ServiceContext) -> Bool {
     guard case .symbol(let word) = context.fact(MovementDetector.fact),
       case .symbol(let words)? = context.schema(MovementDetector.fact)?.type, words.indices.contains(word)

@@ -66,7 +66,7 @@ struct ProbeRecord: Hashable, Sendable {
     failures += 1
   }
 
-  /// Shortens the pause, because the phone has moved and may have reached a place with reception.
+  /// Shortens the pause, because the host has moved and may have reached a place with reception.
   mutating func moved() {
     guard let lastFailure else { return }
     failures = min(failures, 1)

@@ -3,17 +3,17 @@ import StintUnits
 
 /// Plans the position probes of region monitoring: when the next probe begins, and which device it uses.
 ///
-/// The plan measures from the last useful position, and adds the metres that the phone can have moved
-/// since. A probe begins when the phone can have reached a border. The probe uses the cheapest device whose
-/// positions can show on which side of the border the phone is. When the position does not show the side, a
-/// finer device follows.
+/// The plan measures from the last useful position, and adds the metres that the host can have moved since. A
+/// probe begins when the host can have reached a border. The probe uses the cheapest device whose positions
+/// can show on which side of the border the host is. When the position does not show the side, a finer device
+/// follows.
 struct RegionProbePlan: Sendable {
   /// The shortest time between two probes, unless a finer device follows a coarser device.
   static let shortest = TimeSpan.seconds(30)
-  /// The longest time between two probes while the phone moves, or while a region is unknown.
+  /// The longest time between two probes while the host moves, or while a region is unknown.
   static let longest = TimeSpan.minutes(15)
-  /// The time between two probes while the phone rests. These probes detect movement that the motion
-  /// sensor missed.
+  /// The time between two probes while the host rests. These probes detect movement that the motion sensor
+  /// missed.
   static let atRest = TimeSpan.hours(2)
   /// The numbers of probes at rest with a pause of `shortest` between them. After `fewest` probes, the pause
   /// is `atRest` if the mean position makes the known state of the region likely. Otherwise, after `most`
@@ -32,15 +32,15 @@ struct RegionProbePlan: Sendable {
 
   /// The position from which distances are measured; nil before the first position.
   private var origin: Fix?
-  /// The metres that the phone can have moved from `origin` until `driftedUntil`.
+  /// The metres that the host can have moved from `origin` until `driftedUntil`.
   private var drifted = 0.0
   private var driftedUntil = Instant.epoch
   /// The highest plausible speed now, in metres per second.
   private var speed = 0.0
   private var isResting = false
-  /// The mean of the fixes since the phone came to rest; nil before the first such fix.
+  /// The mean of the fixes since the host came to rest; nil before the first such fix.
   private var rest: RestPosition?
-  /// The number of probes that found a position since the phone came to rest.
+  /// The number of probes that found a position since the host came to rest.
   private var probesAtRest = 0
   /// The device of the last probe that found a position.
   private var lastSource: PositionSource?
@@ -48,7 +48,7 @@ struct RegionProbePlan: Sendable {
   private var lastProbe = Instant.epoch
   private var records: [DeviceID: ProbeRecord] = [:]
 
-  /// Records the movement of the phone from this instant on.
+  /// Records the movement of the host from this instant on.
   mutating func note(_ movement: MovementDetector, at now: Instant) {
     drifted = drift(at: now)
     driftedUntil = now
@@ -72,8 +72,8 @@ struct RegionProbePlan: Sendable {
     records[source.device, default: ProbeRecord()].failed(at: now, pause: pause)
   }
 
-  /// Records a position and returns the position that the regions observe. While the phone rests, this is the
-  /// mean of the positions since it came to rest. While the phone does not rest, this is the recorded
+  /// Records a position and returns the position that the regions observe. While the host rests, this is the
+  /// mean of the positions since it came to rest. While the host does not rest, this is the recorded
   /// position.
   mutating func ingest(_ fix: Fix, _ watches: [RegionWatch], at now: Instant) -> Fix {
     records[fix.device, default: ProbeRecord()].succeeded(at: now)
@@ -106,11 +106,11 @@ struct RegionProbePlan: Sendable {
     drifted + speed * max(.zero, now - driftedUntil).seconds
   }
 
-  /// Returns whether a position is more useful than `origin`. The drift is the number of metres that the
-  /// phone can have moved since `origin`. A position is more useful when its radius exceeds the radius of
-  /// `origin` by at most the drift. It is also more useful when, for every border, its proven distance is at
-  /// least the proven distance of `origin` minus the drift. The proven distance is the distance to the border
-  /// minus the 95 % radius.
+  /// Returns whether a position is more useful than `origin`. The drift is the number of metres that the host
+  /// can have moved since `origin`. A position is more useful when its radius exceeds the radius of `origin`
+  /// by at most the drift. It is also more useful when, for every border, its proven distance is at least the
+  /// proven distance of `origin` minus the drift. The proven distance is the distance to the border minus the
+  /// 95 % radius.
   private func replacesOrigin(_ fix: Fix, _ watches: [RegionWatch], at now: Instant) -> Bool {
     guard let origin else { return true }
     let drift = drift(at: now)
@@ -120,14 +120,14 @@ struct RegionProbePlan: Sendable {
     }
   }
 
-  /// Returns the smallest number of metres that the phone must still move to reach the border. Zero or less
-  /// when the phone may have crossed the border.
+  /// Returns the smallest number of metres that the host must still move to reach the border. Zero or less
+  /// when the host may have crossed the border.
   private func slack(_ watch: RegionWatch, _ origin: Fix, _ drift: Double) -> Double {
     watch.gap(from: origin) - origin.accuracy - drift
   }
 
   /// Returns whether a finer position is worth its energy. The result is true when the state is unknown or
-  /// changes, when the phone seems to have crossed the border, or when the phone is outside and moves.
+  /// changes, when the host seems to have crossed the border, or when the host is outside and moves.
   private func isDoubtful(_ watch: RegionWatch, _ origin: Fix) -> Bool {
     guard watch.isSettled, let agreement = watch.agreement(with: origin) else { return true }
     if isResting { return agreement < -origin.accuracy * Self.likely }
@@ -211,8 +211,8 @@ struct RegionProbePlan: Sendable {
   }
 
   /// Returns the distance from a small region at which a finer device follows early, in metres. A receiver
-  /// that starts cold then finds its position before the phone can be inside the region, where the sky may
-  /// be hidden.
+  /// that starts cold then finds its position before the host can be inside the region, where the sky may be
+  /// hidden.
   private func lead(_ watch: RegionWatch, _ last: PositionSource) -> Double {
     guard watch.crossing.isInside == false,
       last.accuracy > Zone.accuracyToDecide(circleOf: watch.region.radius.meters),

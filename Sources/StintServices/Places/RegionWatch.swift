@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// One region with the position of the phone relative to it.
+/// One region with the position of the host relative to it.
 struct RegionWatch: Sendable {
   let region: Region
   var crossing: Crossing

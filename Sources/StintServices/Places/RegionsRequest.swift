@@ -1,7 +1,7 @@
 import StintModel
 public import StintUnits
 
-/// A request for notices when the phone enters or leaves circular regions, in any number.
+/// A request for notices when the host enters or leaves circular regions, in any number.
 public struct RegionsRequest: NamedRequest {
   /// The monitored regions, at least one.
   public var regions: [Region]
@@ -52,9 +52,9 @@ public struct Region: Hashable, Sendable, Codable {
   public var centre: Coordinate
   /// The radius, 1 m or more.
   public var radius: Length
-  /// How long the phone must be inside before it counts as inside.
+  /// How long the host must be inside before it counts as inside.
   public var enterAfter: Duration
-  /// How long the phone must be outside before it counts as outside.
+  /// How long the host must be outside before it counts as outside.
   public var exitAfter: Duration
 
   enum CodingKeys: String, CodingKey {
@@ -101,8 +101,8 @@ public enum RegionNotice: PersistentNotice, Hashable {
 
   /// The first known state; it counts as neither entry nor exit.
   case known(region: String, isInside: Bool)
-  /// The phone entered the region with this name.
+  /// The host entered the region with this name.
   case entered(String)
-  /// The phone left the region with this name.
+  /// The host left the region with this name.
   case exited(String)
 }

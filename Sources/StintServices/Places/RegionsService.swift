@@ -5,8 +5,8 @@ public import StintUnits
 ///
 /// `RegionProbePlan` chooses the time and the device of each probe. For a region far away, coarse positions
 /// at long intervals are sufficient. A finer and more expensive device is used only near a border, when a
-/// coarse position does not show on which side of the border the phone is. While the phone rests, probes
-/// are rare.
+/// coarse position does not show on which side of the border the host is. While the host rests, probes are
+/// rare.
 public struct RegionsService: PersistentService {
   public static let kind = "regions"
 

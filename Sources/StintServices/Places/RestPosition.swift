@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The mean position of a phone at rest, from several fixes.
+/// The mean position of a host at rest, from several fixes.
 ///
 /// The weight of a fix is 1 divided by the square of its 95 % radius. The errors of fixes at one place are
 /// correlated, so the radius of the mean is never less than half the radius of the best fix.
@@ -17,7 +17,7 @@ struct RestPosition: Hashable, Sendable {
     bestAccuracy = fix.accuracy
   }
 
-  /// Adds a fix. A fix that contradicts the mean replaces the mean, because the phone has moved.
+  /// Adds a fix. A fix that contradicts the mean replaces the mean, because the host has moved.
   mutating func ingest(_ fix: Fix) {
     guard mean.coordinate.distance(to: fix.coordinate) <= mean.accuracy + fix.accuracy else {
       self = RestPosition(fix)

@@ -9,7 +9,7 @@ struct VisitTracker: Hashable, Sendable, Codable {
     case departed(Visit)
   }
 
-  /// A place that the phone has visited, with the number of visits.
+  /// A place that the host has visited, with the number of visits.
   struct VisitedPlace: Hashable, Sendable, Codable {
     var place: Coordinate
     var visits: Int
@@ -46,7 +46,7 @@ struct VisitTracker: Hashable, Sendable, Codable {
   /// Rest and movement are detected again after a restart, so they are not saved.
   enum CodingKeys: String, CodingKey { case visit, known }
 
-  /// Records that the phone began to move or to rest at an instant.
+  /// Records that the host began to move or to rest at an instant.
   mutating func note(isMoving: Bool, at instant: Instant) {
     if isMoving {
       movesSince = instant

@@ -11,9 +11,9 @@ public import StintUnits
 /// from a full second, because receivers compute positions at full seconds.
 ///
 /// At periods of `cycling_from` and longer, the receiver is in standby or off between fixes. The search
-/// begins `hot_fix` before the next fix when the receiver is in standby, and `cold_fix` before it when the
-/// receiver is off. The receiver is off instead of in standby when the time in the state off and the next
-/// cold start cost less energy. A tracking receiver that loses the sky searches again.
+/// begins `hot_fix` before the next fix when the receiver is in standby, and `cold_fix` before the next fix
+/// when the receiver is off. The receiver is off instead of in standby when the time in the state off and the
+/// next cold start cost less energy. A tracking receiver that loses the sky searches again.
 ///
 /// The receiver publishes its facts at every fix, even while samples wait in the log. The model assumes that
 /// a sensor hub evaluates the conditions of rules, so that only a delivery wakes the processor.

@@ -117,9 +117,9 @@ public struct ReferencePhone: Sendable {
   /// plugin of the phone. For any other manifest, and for a device with `values` in the scenario, the plugin
   /// simulates the behaviour that the manifest describes. Each run needs its own plugins.
   ///
-  /// - Throws: a problem when the world cannot be opened, when a file of `values` cannot be read, when a name
-  ///   in `values` is not that of a fact or channel of a sensor or source, or when a value does not fit its
-  ///   fact or channel.
+  /// - Throws: a problem when the world cannot be opened or a file of `values` cannot be read. The function
+  ///   also throws when a name in `values` is not that of a fact or channel of a sensor or source, or when a
+  ///   value does not fit its fact or channel.
   public func plugins(for manifests: [Manifest]) throws(Problem) -> [any DevicePlugin] {
     let values = try values(by: manifests)
     var plugins: [any DevicePlugin] = []

@@ -4,12 +4,12 @@ public import StintUnits
 
 /// A world that follows a recorded track, point by point.
 ///
-/// Between two points the phone moves at constant speed. A gap of more than a minute is treated as a rest
-/// when its ends are within 100 m. The phone is then still, and its sky is `skyInGaps`. During other gaps the
-/// phone moves. Below 0.3 m/s, the activity of a movement is `still`. From 0.3 m/s on, the activity is the
-/// label of the point at which the movement begins. Without a known label, the activity follows from the
-/// speed. Before the first point and after the last point, the phone rests under the open sky. There is never
-/// Wi-Fi.
+/// Between two points the phone moves at constant speed. A gap of more than a minute counts as a rest when
+/// its ends are within 100 m of each other. The phone is then still, and its sky is `skyInGaps`. During other
+/// gaps the phone moves. Below 0.3 m/s, the activity of a movement is `still`. From 0.3 m/s on, the activity
+/// is the label of the point at which the movement begins. Without a known label, the activity follows from
+/// the speed. Before the first point and after the last point, the phone rests under the open sky. There is
+/// never Wi-Fi.
 public struct TrackWorld: WorldSource {
   /// A function that returns the next point; nil at the end.
   public typealias Points = () throws(Problem) -> TrackPoint?

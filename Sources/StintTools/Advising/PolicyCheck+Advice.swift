@@ -26,7 +26,7 @@ extension PolicyCheck {
       all.contains(where: { $0.service == .moves })
     {
       lines.append(
-        "  desk     moves cost more than visits while the phone is still: "
+        "  desk     moves cost more than visits while the host is still: "
           + "moves check the position every 15 minutes")
     }
     return lines.joined(separator: "\n")

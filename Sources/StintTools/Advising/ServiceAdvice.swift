@@ -58,7 +58,7 @@ private struct PolicyReader {
       if case .locate(let zone) = checked.directive.action {
         return (
           .regions,
-          "the rule needs to know only whether the phone is inside \(Directive.Action.shortName(ofZone: zone)), "
+          "the rule needs to know only whether the host is inside \(Directive.Action.shortName(ofZone: zone)), "
             + "not its path"
         )
       }
@@ -80,7 +80,7 @@ private struct PolicyReader {
       return (.updates, "“\(activity)” at \(radius) needs continuous positions")
     }
     if !zones.isEmpty {
-      return (.regions, "the policy needs to know only whether the phone is inside \(zones[0]), not its path")
+      return (.regions, "the policy needs to know only whether the host is inside \(zones[0]), not its path")
     }
     if waitsForStay { return (.visits, "a rule waits for a stay, and visits report stays") }
     if accuracy < Self.coarseFrom {

@@ -1,4 +1,4 @@
-/// Rules that a plugin in a separate process must follow. The raw value is the rule in words.
+/// The conformance checks of a plugin in a separate process. The raw value describes the expected behaviour.
 ///
 /// The cases are in the order of the report.
 public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {

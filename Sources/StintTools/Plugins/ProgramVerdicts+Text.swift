@@ -3,7 +3,7 @@ import StintFormats
 import StintModel
 
 extension ProgramVerdicts {
-  /// A line for each rule: kept, broken with the details, or not tried with the reason. The last line has
+  /// A line for each check: kept, broken with the details, or not tried with the reason. The last line has
   /// the classes and the counts.
   public var text: String {
     let missing = missing
@@ -24,16 +24,20 @@ extension ProgramVerdicts {
     let names = classes.map(\.name).joined(separator: ", ")
     let result =
       conforms
-      ? "every tested rule is kept"
-      : [(broken.count, "broken"), (missing.count, "essential and not tried")].filter { $0.0 > 0 }
-        .map { count, word in "\(count) \(count == 1 ? "rule is" : "rules are") \(word)" }
-        .joined(separator: ", ")
+      ? "no check failed"
+      : [
+        (broken.count, broken.count == 1 ? "check failed" : "checks failed"),
+        (
+          missing.count,
+          missing.count == 1 ? "essential check was not tried" : "essential checks were not tried"
+        ),
+      ].filter { $0.0 > 0 }.map { count, words in "\(count) \(words)" }.joined(separator: ", ")
     return
-      "class \(names.isEmpty ? "none" : names): \(tried) of \(ProgramCheck.allCases.count) rules were tried; "
+      "class \(names.isEmpty ? "none" : names): \(tried) of \(ProgramCheck.allCases.count) checks were tried; "
       + result
   }
 
-  /// One JSON object: the device, its classes, and each rule with its verdict.
+  /// One JSON object: the device, its classes, and each check with its verdict.
   public var jsonText: String {
     ReportKind.pluginCheck.text(of: [
       "device": JSONValue(device.path), "classes": JSONValue(classes.map { JSONValue($0.name) }),

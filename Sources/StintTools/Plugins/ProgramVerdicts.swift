@@ -5,9 +5,9 @@ public import StintModel
 public struct ProgramVerdicts: Hashable, Sendable {
   /// The result of one check.
   public enum Verdict: Hashable, Sendable {
-    /// The plugin follows the rule.
+    /// The plugin passes the check.
     case kept
-    /// The plugin breaks the rule, as this sentence describes.
+    /// The plugin fails the check, as this sentence describes.
     case broken(String)
     /// The check could not be made, for this reason.
     case untried(String)
@@ -46,7 +46,7 @@ public struct ProgramVerdicts: Hashable, Sendable {
     }
   }
 
-  /// True when the plugin keeps every rule that was tried, and every essential rule was tried.
+  /// True when the plugin passes every check that was tried, and every essential check was tried.
   public var conforms: Bool { broken.isEmpty && missing.isEmpty }
 
   /// Marks the given checks as passed, except those that have failed.

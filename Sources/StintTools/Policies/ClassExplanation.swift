@@ -24,7 +24,7 @@ public struct ClassExplanation: Sendable {
     let lists = [
       ("roles", item.roles.map(\.rawValue).sorted()), ("channels", item.channels.map(Self.line)),
       ("facts", item.facts.map(Self.line)), ("attributes", item.attributes.map(Self.line)),
-      ("figures", item.figures.map(Self.line)), ("essential rules of stint plugin check", item.essential),
+      ("figures", item.figures.map(Self.line)), ("essential checks of stint plugin check", item.essential),
       ("provided by", item.providers),
     ]
     return

@@ -104,8 +104,8 @@ struct TestWatch {
     }
   }
 
-  /// Records the rules that acted. Transitions of state machines and edge rules without directives act within
-  /// one step, so the watch never finds them in force.
+  /// Records the rules that acted. Transitions of state machines and `when` and `every` rules without
+  /// directives act within one step, so the watch never finds them in force.
   mutating func noteActs(_ governor: Governor) {
     let use = governor.ruleUse(at: governor.now)
     for rule in image.rules[..<firstExpectation] where use[rule.id]?.count ?? 0 > 0 {

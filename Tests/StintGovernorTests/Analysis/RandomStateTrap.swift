@@ -101,7 +101,7 @@ struct RandomStateTrap: CustomStringConvertible {
         }
         """
     case (true, false):
-      // A coarse position can show that the phone is outside of a small zone, but not that it is inside.
+      // A coarse position can show that the host is outside of a small zone, but not that it is inside.
       return """
         zone home = circle 47 8 radius \(small) m
         machine m starts a {

@@ -19,7 +19,7 @@ struct MachineReference {
   /// transition exactly at the end of the last wait.
   private var waitEnds: [[Int]]
   private(set) var activeLevelRules: [String] = []
-  /// The edge rules that have acted, in order of time.
+  /// The `when` and `every` rules that have acted, in order of time.
   private(set) var acted: [String] = []
 
   var states: [Int] { pages[pages.count - 1].states }

@@ -10,7 +10,7 @@ struct RandomMachines {
     var name: String
     /// The machine and state that contain the rule; nil outside of machines.
     var home: (machine: Int, state: Int)?
-    /// True for an edge rule, which acts each time its condition becomes true.
+    /// True for a `when` or `every` rule, which acts each time its condition becomes true.
     var isEdge: Bool
     var condition: ModelCondition
   }

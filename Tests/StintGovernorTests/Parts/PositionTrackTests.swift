@@ -24,7 +24,7 @@ import Testing
     return (centre.moved(north: north + error(), east: error()), radius)
   }
 
-  /// Returns the delays of two methods that detect that the phone has left the circle: the track with its
+  /// Returns the delays of two methods that detect that the host has left the circle: the track with its
   /// fixes, and single fixes alone. A delay is the time from the exit to its detection, in seconds; it is
   /// infinite without a detection.
   private func delays(speed: Double, seed: UInt64) -> (track: Double, single: Double) {
@@ -60,8 +60,8 @@ import Testing
     #expect(delays.count { $0.track < -20 } <= 6, "\(delays.count { $0.track < -20 })")
   }
 
-  /// Adds 100 fixes of a phone that is 50 m inside the edge of the circle. Returns the number of fixes after
-  /// which the track reports the phone as outside.
+  /// Adds 100 fixes of a host that is 50 m inside the edge of the circle. Returns the number of fixes after
+  /// which the track reports the host as outside.
   private func falseExits(isStill: Bool, seed: UInt64) -> Int {
     var random = SeededGenerator(seed: seed)
     var track = PositionTrack(centre.moved(north: 250, east: 0), radius: 100, at: start)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("for a phone that is known to rest, 50 m inside the edge, no fix causes a false exit")
+  @Test("for a host that is known to rest, 50 m inside the edge, no fix causes a false exit")
   func resting() {
     for seed in 1...40 as ClosedRange<UInt64> {
       let count = falseExits(isStill: true, seed: seed)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("for a phone that may be moving, 50 m inside the edge, at most 24 of 4000 fixes cause a false exit")
+  @Test("for a host that may be moving, 50 m inside the edge, at most 24 of 4000 fixes cause a false exit")
   func perhapsMoving() {
     let counts = (1...40 as ClosedRange<UInt64>).map { falseExits(isStill: false, seed: $0) }
     #expect(counts.reduce(0, +) <= 24, "\(counts)")

@@ -14,7 +14,7 @@ struct ProbeHistoryTests {
   }
 
   @Test(
-    "a failed provider pauses for 5 min, then 10 min, up to 1 h; while the phone rests, it pauses for 1 h")
+    "a failed provider pauses for 5 min, then 10 min, up to 1 h; while the host rests, it pauses for 1 h")
   func failures() {
     var history = ProbeHistory()
     #expect(!history.rests(at: start, isMoving: true))
@@ -41,7 +41,7 @@ struct ProbeHistoryTests {
     }
   }
 
-  @Test("for a phone at rest, the pause doubles after three undecided probes, up to its longest value")
+  @Test("for a host at rest, the pause doubles after three undecided probes, up to its longest value")
   func undecided() {
     var history = ProbeHistory()
     var pauses: [Double] = []

@@ -140,7 +140,7 @@ struct SensingPlanTests {
     #expect((1.9...2.1).contains(pauses[1].seconds / pauses[0].seconds), "\(pauses)")
   }
 
-  @Test("the next probe begins when the phone can have reached the border of the zone")
+  @Test("the next probe begins when the host can have reached the border of the zone")
   func distance() throws {
     // One degree of latitude is 111.2 km, which takes 41 minutes at 45 m/s.
     for (latitude, seconds) in [(48.0, 2_000...2_500), (57, 24_000...25_500), (0, 86_400...86_400)] {

@@ -13,7 +13,7 @@ import Testing
   init() throws { centre = try #require(Coordinate(latitude: 47.05, longitude: 8.31)) }
 
   /// Returns the second of the first exit from a circle of 60 m; nil without an exit within 2 h. A Wi-Fi
-  /// position arrives each 30 s. The phone rests at the centre, and then moves at this speed in m/s.
+  /// position arrives each 30 s. The host rests at the centre, and then moves at this speed in m/s.
   private func exit(after rest: Int64, speed: Double, seed: UInt64) throws -> Int64? {
     var random = SeededGenerator(seed: seed)
     var zone = ZoneRecord(name: "p/shed", zone: Zone(shape: .circle(centre, radius: 60)))
@@ -36,7 +36,7 @@ import Testing
     return nil
   }
 
-  @Test("a phone that rests 2 h at the centre is reported outside in at most 12 of 200 trials")
+  @Test("a host that rests 2 h at the centre is reported outside in at most 12 of 200 trials")
   func rests() throws {
     let exits = try (1...200 as ClosedRange<UInt64>).compactMap { seed in
       try exit(after: 7200, speed: 0, seed: seed)

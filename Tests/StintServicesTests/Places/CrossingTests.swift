@@ -8,7 +8,7 @@ import Testing
   private static let depot = Region("depot", centre: PlacesBench.origin, radius: .meters(150))
 
   /// Passes a fix with a 95 % radius of 30 m to a `Crossing` every five seconds. Returns the numbers of
-  /// entries and exits. `distance` gives the phone's distance from the centre in metres at a second.
+  /// entries and exits. `distance` gives the host's distance from the centre in metres at a second.
   private func counts(seconds: Int, seed: UInt64, distance: (Double) -> Double) -> (entered: Int, exited: Int)
   {
     var random = SeededRandom(seed)
@@ -31,7 +31,7 @@ import Testing
       if !(0...1).contains(entered - exited) { unpaired += 1 }
       crossing.endPulse()
     }
-    // If the phone starts inside or near the circle, its first exit may have no entry before it.
+    // If the host starts inside or near the circle, its first exit may have no entry before it.
     #expect(unpaired == 0 || distance(0) < 300)
     return (entered, exited)
   }
@@ -41,7 +41,7 @@ import Testing
     arguments: Trials(20, fewest: 5).seeds
   )
   func crossings(seed: UInt64) {
-    // The phone moves from 400 m to the centre and back, ten minutes each way.
+    // The host moves from 400 m to the centre and back, ten minutes each way.
     let counts = counts(seconds: 50 * 1200, seed: seed) { second in
       let phase = second.truncatingRemainder(dividingBy: 1200)
       return phase < 600 ? 400 - phase * 400 / 600 : (phase - 600) * 400 / 600

@@ -9,7 +9,7 @@ import Testing
   private static let visits = RuleService(.visits, on: PlacesBench.wifi, rule: rule)
   private static let moves = RuleService(.moves, on: PlacesBench.wifi, rule: rule)
 
-  /// Returns a `PlacesBench` whose phone is repeatedly at home for an hour and away for an hour. The fifth
+  /// Returns a `PlacesBench` whose host is repeatedly at home for an hour and away for an hour. The fifth
   /// stay at home lasts two and a half minutes.
   private func regular() -> PlacesBench {
     var bench = PlacesBench { second in

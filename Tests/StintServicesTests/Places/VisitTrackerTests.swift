@@ -19,7 +19,7 @@ import Testing
     var tracker = VisitTracker()
     tracker.note(isMoving: false, at: at(0))
     #expect(tracker.ingest(try fix(east: 0, at: 300), at: at(300)).count == 1)
-    // Movement sensing failed: the phone is a kilometre away without a reported movement.
+    // Movement sensing failed: the host is a kilometre away without a reported movement.
     let events = tracker.ingest(try fix(east: 1000, at: 21_900), at: at(21_900))
     guard case .departed(let visit)? = events.first, events.count == 1 else {
       Issue.record("\(events)")

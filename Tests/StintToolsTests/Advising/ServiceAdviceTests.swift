@@ -104,7 +104,7 @@ import Testing
   @Test("X03: at a desk, the moves service costs more than the visits service, and the advice reports this")
   func desk() throws {
     let (check, vocabulary) = try check(Self.policies[10].items)
-    #expect(check.advice(vocabulary).contains("moves cost more than visits while the phone is still"))
+    #expect(check.advice(vocabulary).contains("moves cost more than visits while the host is still"))
     let costs = [LocationService.visits, .regions, .moves].compactMap { $0.dayAtDesk(vocabulary) }
     #expect(costs.count == 3)
     #expect(zip(costs, costs.dropFirst()).allSatisfy { $0 < $1 })

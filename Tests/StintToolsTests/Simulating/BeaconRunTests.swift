@@ -24,7 +24,7 @@ import Testing
     rule here while heard(till) { start location.gnss for "till" with { accuracy 50 m } }
     """
 
-  @Test("a rule reads the zone of a beacon while the phone is near it, and no longer than 7 min afterwards")
+  @Test("a rule reads the zone of a beacon while the host is near it, and no longer than 7 min afterwards")
   func heard() throws {
     let files = TemporaryFiles()
     let request = SimulationRequest(

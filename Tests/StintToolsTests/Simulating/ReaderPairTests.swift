@@ -109,7 +109,7 @@ struct ReaderPairTests {
   }
 
   /// Expects that a policy pays at most the energy that `check` predicts for its readings. Policies with
-  /// demands of their own are left out, because the ledger books these demands to the same client.
+  /// demands of their own are left out, because the ledger charges these demands to the same client.
   private func comparePredicted(
     _ policy: String, _ needs: [ReadingNeed], _ report: SimulationReport, _ client: String
   ) throws {
@@ -125,8 +125,8 @@ struct ReaderPairTests {
       return sum + (isSteady ? need.perHour * 4 + need.perBeginning : need.maxPerDay)
     }
     let names = Set(report.rules.keys.map { ClientID($0.policy) })
-    let booked = names.reduce(Energy.zero) { $0 + (report.ledger.byClient[$1] ?? .zero) }
-    #expect(booked <= predicted, "\(client): \(booked) of \(predicted)")
+    let charged = names.reduce(Energy.zero) { $0 + (report.ledger.byClient[$1] ?? .zero) }
+    #expect(charged <= predicted, "\(client): \(charged) of \(predicted)")
   }
 
   /// Returns whether a policy requires the accelerometer. A phone without an accelerometer cannot run such a

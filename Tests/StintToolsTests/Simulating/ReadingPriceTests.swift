@@ -121,7 +121,7 @@ struct ReadingPriceTests {
   }
 
   @Test(
-    "with a faster client, the readings of an hour are booked with at most the energy that `check` predicts",
+    "with a faster client, the readings of an hour are charged with at most the energy that `check` predicts",
     arguments: [
       ("motion.accelerometer", "100 Hz", "motion.activity is running"),
       ("location.wifi", "1 per 30 s", "location.wifi.speed > 40 m/s"),
@@ -151,17 +151,17 @@ struct ReadingPriceTests {
     let predicted = need.perHour + need.perBeginning
     let added = with.report.ledger.total.nanojoules - without.report.ledger.total.nanojoules
     #expect(added <= predicted.nanojoules, "\(added) nJ of \(predicted)")
-    let booked = with.report.ledger.byClient[ClientID("p")] ?? .zero
-    #expect(booked > .zero && booked <= predicted, "\(booked) of \(predicted)")
+    let charged = with.report.ledger.byClient[ClientID("p")] ?? .zero
+    #expect(charged > .zero && charged <= predicted, "\(charged) of \(predicted)")
     #expect(with.report.ledger.isBalanced)
     guard sensor == "motion.accelerometer" else { return }
     let guide = try FileText.read(Repository.path("Sources/Stint/Stint.docc/Operators.md"))
     let words = String(decoding: guide, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     let statement =
       "`check` predicts 13.8 J per day for a rule that reads the accelerometer once a second, and the "
-    #expect(words.joined(separator: " ").contains(statement + "ledger books 2.5 J to the rule"))
+    #expect(words.joined(separator: " ").contains(statement + "ledger charges 2.5 J to the rule"))
     #expect(need.text.contains("at most 13.8 J per day"), "\(need.text)")
-    #expect((booked.joules * 240).rounded() == 25, "\(booked) per hour")
+    #expect((charged.joules * 240).rounded() == 25, "\(charged) per hour")
   }
 
   @Test("a condition on a missing device guards no reading; a rule that needs the device reads nothing")

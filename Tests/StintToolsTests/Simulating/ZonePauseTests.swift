@@ -48,7 +48,7 @@ struct ZonePauseTests {
   }
 
   @Test(
-    "a rule that turns the receiver off in a zone stays active while Wi-Fi shows that the phone is inside",
+    "a rule that turns the receiver off in a zone stays active while Wi-Fi shows that the host is inside",
     arguments: [
       ("rule r while inside(home) { pause gps }", client),
       ("rule r while inside(home) { downgrade gps to 1 per 30 min }", client),
@@ -60,7 +60,7 @@ struct ZonePauseTests {
     let report = try run(rules, clients)
     let use = try #require(report.rules[RuleID(policy: "p", rule: "r")])
     #expect(use.activations == 1, "\(use)")
-    // The rule ends within five minutes after the phone has left the zone.
+    // The rule ends within five minutes after the host has left the zone.
     #expect((TimeSpan.minutes(178)...TimeSpan.minutes(187)).contains(use.inForce), "\(use)")
     let predicted = try check(rules).readings.filter { $0.rule.rule == "r" }
       .reduce(Energy.zero) { $0 + $1.maxPerDay }
@@ -69,7 +69,7 @@ struct ZonePauseTests {
   }
 
   @Test(
-    "a rule acts when the phone leaves a zone, also while the receiver works only once per half hour",
+    "a rule acts when the host leaves a zone, also while the receiver works only once per half hour",
     arguments: ["1 per 1 s", "1 per 10 min", "1 per 30 min"])
   func edge(rate: String) throws {
     let client = """
@@ -81,7 +81,7 @@ struct ZonePauseTests {
     #expect(use.activations == 1 && use.inForce == .minutes(5), "\(use)")
   }
 
-  @Test("a rule that turns all positioning devices off stays active until the phone can reach the border")
+  @Test("a rule that turns all positioning devices off stays active until the host can reach the border")
   func allOff() throws {
     let report = try run("rule r while inside(home) { pause [gps, near, coarse] }")
     let use = try #require(report.rules[RuleID(policy: "p", rule: "r")])
@@ -102,7 +102,7 @@ struct ZonePauseTests {
   }
 
   @Test(
-    "`check` lists positioning devices and the accelerometer only for rules that must locate the phone",
+    "`check` lists positioning devices and the accelerometer only for rules that must locate the host",
     arguments: [
       ("rule r while inside(home) { stop gps }", ["location.cell", "location.wifi"]),
       ("rule r while inside(home) { pause [gps, near] }", ["location.cell"]),

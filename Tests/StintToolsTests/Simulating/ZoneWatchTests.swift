@@ -69,7 +69,7 @@ struct ZoneWatchTests {
   @Test("a watch of a zone 100 km away needs few positions; a stopped device determines no position")
   func cheap() throws {
     let far = try run("rule look always { watch home on near }", home: "48.05 8.31")
-    // A phone that drives, or whose activity is unknown, may reach the border after 37 min.
+    // A host that drives, or whose activity is unknown, may reach the border after 37 min.
     #expect((0.6...5.4).contains(joules(far, "location.wifi")), "\(joules(far, "location.wifi")) J")
     let stopping = """
       rule look always { watch home on near }

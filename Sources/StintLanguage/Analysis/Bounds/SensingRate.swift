@@ -5,7 +5,7 @@ import StintUnits
 ///
 /// A rule begins to need the sensor in three cases:
 /// - The operands that do not depend on the sensor no longer determine the value of the condition.
-/// - An edge rule (`when` or `every`) begins a directive that has an `until` or watches a zone.
+/// - A `when` or `every` rule begins a directive that has an `until` or watches a zone.
 /// - A demand begins on a device that is limited by the rule.
 ///
 /// For zones, the time between two probes of a sensor is at least `Manifest.shortestProbePause`.
@@ -95,7 +95,8 @@ struct SensingRate {
     if own.contains(where: isPlace), let limited = placeReading(of: entry.rate.rule)?.limitedProviders {
       sum = sum + readings(of: limited, besides: entry.rate.rule.id)
     }
-    // A level rule begins to watch a zone when its condition changes. `changeRate` counts these changes.
+    // A `while` or `always` rule begins to watch a zone when its condition changes. `changeRate` counts these
+    // changes.
     if !entry.rate.rule.trigger.isLevel {
       sum = sum + .sum(entry.rate.rule.watches.map { entry.rate.beginnings(of: $0) })
     }

@@ -6,7 +6,7 @@ struct RuleTable {
   let solver: Solver
   /// The rules in the order of the files, without rules that have no effect because devices are missing.
   let rules: [CheckedRule]
-  /// For each rule: whether it is a level rule, which is in force while its condition is true.
+  /// For each rule: whether it is a `while` or `always` rule, which is in force while its condition is true.
   let isLevel: [Bool]
   /// The condition of each rule without source positions, so that conditions of all policies can be compared.
   let conditions: [CheckedExpression?]
@@ -101,8 +101,8 @@ struct RuleTable {
     [inForce(rule)] + overriders(of: rule, on: device).map { notInForce($0) }
   }
 
-  /// Returns true when it is certain that a level rule limits the device whenever `other` is in force. If
-  /// `isDemanded` is true, only situations in which the device is demanded count.
+  /// Returns true when it is certain that a `while` or `always` rule limits the device whenever `other` is in
+  /// force. If `isDemanded` is true, only situations in which the device is demanded count.
   mutating func limits(
     _ rule: Int, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
   ) -> Bool {

@@ -5,14 +5,14 @@ import StintUnits
 /// is also in force and saves at least as much on each device of A.
 struct ShadowedRules {
   private var ruleTable: RuleTable
-  /// The limits that each level rule sets while it is active, with their devices. Directives with an `until`
-  /// are left out. Empty for other rules.
+  /// The limits that each `while` or `always` rule sets while it is active, with their devices. Directives
+  /// with an `until` are left out. Empty for other rules.
   private let limits: [[(target: DeviceID, directive: Directive)]]
-  /// For each rule: whether it is a level rule without `over` whose directives all limit demands and have no
-  /// `until`.
+  /// For each rule: whether it is a `while` or `always` rule without `over` whose directives all limit
+  /// demands and have no `until`.
   private let isPlain: [Bool]
-  /// The zones that each level rule's condition reads. Nil when the condition reads anything except zones,
-  /// and for any other rule.
+  /// The zones that each `while` or `always` rule's condition reads. Nil when the condition reads anything
+  /// except zones, and for any other rule.
   private let zones: [Set<Zone>?]
   /// For each zone: the indices of the rules that have an entry in `zones` and read the zone.
   private let readers: [Zone: [Int]]
@@ -40,8 +40,8 @@ struct ShadowedRules {
     self.readers = readers
   }
 
-  /// Returns the zones that a level rule reads. Nil when its condition reads anything except zones, and for
-  /// any other rule.
+  /// Returns the zones that a `while` or `always` rule reads. Nil when its condition reads anything except
+  /// zones, and for any other rule.
   ///
   /// A condition that reads only zones combines zone facts with `and`, `or` and `not`. So the condition is
   /// unknown when all of its zones are unknown.

@@ -80,8 +80,8 @@ struct DifferenceSide {
   ) -> DifferenceItem {
     var claims = [marked(.inForce(rule))]
     for winner in winners {
-      // When an edge rule (`when` or `every`) overrides, only its condition counts, not the time for which
-      // its directives stay in force.
+      // When a `when` or `every` rule overrides, only its condition counts, not the time for which its
+      // directives stay in force.
       claims.append(
         marked(Claim(condition: winner.trigger.condition, policy: winner.id.policy, mode: .fails)))
     }

@@ -4,8 +4,8 @@ import StintUnits
 /// Finds limits on noisy facts that switch a device on and off although each start costs energy. A limit with
 /// `release` or `for` is not reported.
 ///
-/// The manifest marks noisy facts. Directives of edge rules (`when` or `every`) do not count as flapping,
-/// because they end after their duration. Acts of a rule with a minimum interval do not count either.
+/// The manifest marks noisy facts. Directives of `when` and `every` rules do not count as flapping, because
+/// they end after their duration. Acts of a rule with a minimum interval do not count either.
 enum Flapping {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     var found: [Finding] = []

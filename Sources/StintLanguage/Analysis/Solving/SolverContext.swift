@@ -22,7 +22,7 @@ final class SolverContext: Sendable {
   /// inside.
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
   /// Pairs of facts of which at most one is true. A client has only one name, so it does not have two
-  /// different names. The phone does not enter and leave a zone in one step.
+  /// different names. The host does not enter and leave a zone in one step.
   let exclusive: [(Leaf, Leaf)]
   /// Paths of facts that are never unknown. These are the facts that the governor sets, such as `on` of a
   /// device, and the client facts that always have a value.

@@ -2,11 +2,11 @@ public import StintModel
 
 /// Finds stops, pauses and defers without a way back: rules that nothing can end once they are in force.
 ///
-/// A level rule ends when its condition is no longer true. While the rule keeps a sensor off, the sensor
-/// publishes nothing. The sensor's facts keep their values. A fact with a `max_age` becomes unknown, and a
-/// condition on the fact is then no longer true. Facts of other devices, clients and clocks may still take
-/// any value. Directives of edge rules (`when` or `every`) end after their duration. A state machine stays in
-/// a state when every transition out of the state needs a device that is off.
+/// A `while` or `always` rule ends when its condition is no longer true. While the rule keeps a sensor off,
+/// the sensor publishes nothing. The sensor's facts keep their values. A fact with a `max_age` becomes
+/// unknown, and a condition on the fact is then no longer true. Facts of other devices, clients and clocks
+/// may still take any value. Directives of `when` and `every` rules end after their duration. A state machine
+/// stays in a state when every transition out of the state needs a device that is off.
 public enum DeadEndAnalysis {
   /// Returns the dead ends, ordered by kind. The kinds are: single rules, cycles of rules, state machines,
   /// alternating rules, defers, and `downgrade` directives.
@@ -59,7 +59,7 @@ public enum DeadEndAnalysis {
   }
 }
 
-/// A level rule that switches devices off.
+/// A `while` or `always` rule that switches devices off.
 struct SwitchOffRule {
   var policy: CheckedPolicy
   var rule: CheckedRule
@@ -97,8 +97,8 @@ struct SwitchOffRule {
     return found
   }
 
-  /// Returns the level rules whose `downgrade` directives turn devices off: a cheaper device of the ladder
-  /// serves all demands.
+  /// Returns the `while` and `always` rules whose `downgrade` directives turn devices off: a cheaper device
+  /// of the ladder serves all demands.
   static func moving(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [SwitchOffRule] {
     let moves = LadderMoves(policies, vocabulary: vocabulary)
     return policies.flatMap { policy in

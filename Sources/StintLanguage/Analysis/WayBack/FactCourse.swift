@@ -53,7 +53,7 @@ extension OffDeviceFacts {
     case .zone(let zone, let query): return course(of: zone, query)
     // The request of a client does not change while its demand exists.
     case .client: return .keeps
-    // The validity of a position grows while another sensor reports that the phone is at rest.
+    // The validity of a position grows while another sensor reports that the host is at rest.
     case .respite: return .varies
     // Other devices change this sum over all devices.
     case .unexplained: return .varies
@@ -107,7 +107,7 @@ extension OffDeviceFacts {
   ///
   /// The function uses `Manifest.decides(_:)`, which compares accuracies with
   /// `Zone.accuracyToDecide(circleOf:)`. The governor uses the same limit. A coarse provider can show that
-  /// the phone is outside a circle, but never that it is inside.
+  /// the host is outside a circle, but never that it is inside.
   private func course(of zone: Zone, _ query: ZoneQuery) -> FactCourse {
     // While the scanner is off, the zone of a beacon keeps its value.
     if let beacon = zone.beaconFact {

@@ -19,7 +19,7 @@ extension ImageVerifier {
       switch rule.trigger {
       case .level: break
       case .rise(let atMost):
-        try require(!rule.code.isEmpty, .stack, place(), "an edge rule needs a condition")
+        try require(!rule.code.isEmpty, .stack, place(), "a “when” rule needs a condition")
         try require(
           isWithinTimerLimits(atMost), .value, place(), "its minimum interval is \(atMost ?? .zero)")
       case .period(let period, let flex):
@@ -49,7 +49,7 @@ extension ImageVerifier {
         "its duration is too long")
       try require(
         rule.trigger == .level || directive.duration != nil, .value, place(),
-        "an edge rule's directive needs an end")
+        "a directive of a “when” or “every” rule needs an end")
       if let ceiling = directive.doublingTo {
         try require(
           ceiling >= directive.duration ?? .zero, .value, place(),

@@ -6,8 +6,8 @@ import StintUnits
 
 /// A search for changes of facts after which a rule acts or comes into force as early as possible.
 ///
-/// A level rule (`while`) is in force while its condition is true. A `when` rule and a transition of a state
-/// machine act when their condition becomes true; if it is true already, it must first become false. An
+/// A `while` or `always` rule is in force while its condition is true. A `when` rule and a transition of a
+/// state machine act when their condition becomes true; if it is true already, it must first become false. An
 /// `every` rule acts at the end of a period. A copy of the governor confirms each instant.
 struct RuleSearch {
   struct Result {
@@ -75,7 +75,7 @@ struct RuleSearch {
     return [(path, value(path), state)]
   }
 
-  // MARK: Edges
+  // MARK: Rules with `when`
 
   /// Returns the result for a condition that is not true now.
   private func edge() -> Result {
@@ -100,8 +100,8 @@ struct RuleSearch {
       unaided: fall.changes.isEmpty ? rise.unaided : nil, awaited: rise.awaited)
   }
 
-  /// Returns the result for a rule that ignores edges within `pause` after it acted. The changes are made as
-  /// soon as the rule can act again.
+  /// Returns the result for a rule that ignores its condition for the time `pause` after it acted. The
+  /// changes are made as soon as the rule can act again.
   private func later(by pause: TimeSpan) -> Result {
     var (early, late) = (Int64(0), pause.nanoseconds)
     guard let last = result(after: late) else { return Result() }

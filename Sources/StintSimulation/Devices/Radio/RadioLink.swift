@@ -4,9 +4,9 @@ import StintUnits
 
 /// The phases of a radio with transfers. Times are in whole nanoseconds.
 ///
-/// The phase idle is followed by promotion (the start of the radio, if the start takes time), active (while
-/// bytes flow), and a tail (a time of higher power after the last byte). Transfers that come during the tail
-/// need no promotion.
+/// After idle comes promotion: the start of the radio, if the start takes time. Then the radio is active
+/// while bytes flow. A tail follows: a time of higher power after the last byte. Transfers that come during
+/// the tail need no promotion.
 struct RadioLink {
   private let figures: RadioFigures
   /// The rate of the link over time, set by tests; nil for the rates of the manifest.

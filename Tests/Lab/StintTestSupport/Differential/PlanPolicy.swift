@@ -19,15 +19,15 @@ struct PlanPolicy: Hashable, Sendable {
     case metres(Int)
   }
 
-  /// The end of a directive of an edge rule (`when` or `every`). `span` is its duration, `doublingTo` is the
-  /// maximum duration after doublings, and `atMost` is the maximum number of runs.
+  /// The end of a directive of a `when` or `every` rule. `span` is its duration, `doublingTo` is the maximum
+  /// duration after doublings, and `atMost` is the maximum number of runs.
   struct Ending: Hashable, Sendable {
     var span: Int
     var doublingTo: Int?
     var atMost: Int?
   }
 
-  /// A directive: an action on its target devices. Directives of edge rules can have an ending.
+  /// A directive: an action on its target devices. Directives of `when` and `every` rules can have an ending.
   struct Directive: Hashable, Sendable {
     var action: Action
     var targets: [PlanWorld.Device]

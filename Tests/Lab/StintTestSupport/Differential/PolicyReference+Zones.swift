@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Computes for each zone whether the phone is inside, from all fixes and beacon facts since the start.
+/// Computes for each zone whether the host is inside, from all fixes and beacon facts since the start.
 extension PolicyReference {
   /// Computes zones at the beginning of a step; entry and exit events are valid for this step only.
   mutating func readZones() {
@@ -35,7 +35,7 @@ extension PolicyReference {
     }
   }
 
-  /// Returns whether the phone is inside according to all reports up to now; nil when unknown. A change takes
+  /// Returns whether the host is inside according to all reports up to now; nil when unknown. A change takes
   /// effect when no report has contradicted it for the delay of the zone. The result becomes unknown when no
   /// report arrives for `memory` nanoseconds. When `memory` is nil, a known result stays known.
   private func decided(

@@ -133,7 +133,7 @@ struct PolicyReference {
 
   // MARK: Turning pages
 
-  /// Begins new pages until no state machine changes its state. If the phone entered or left a zone in this
+  /// Begins new pages until no state machine changes its state. If the host entered or left a zone in this
   /// step, this event then ends. Further pages then begin until no state machine changes its state.
   private mutating func settle() {
     repeat {

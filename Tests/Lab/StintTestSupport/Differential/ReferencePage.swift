@@ -12,7 +12,7 @@ struct ReferencePage {
   var isDemanded: [Bool]
   /// The state of each state machine, by policy and machine.
   var states: [[Int]]
-  /// Whether the phone is in each zone, by policy and zone; nil when unknown.
+  /// Whether the host is in each zone, by policy and zone; nil when unknown.
   var isInside: [[Bool?]]
   /// The zone entry or exit that occurred on this page, by policy and zone; nil when neither occurred.
   var pulses: [[ZoneQuery?]]

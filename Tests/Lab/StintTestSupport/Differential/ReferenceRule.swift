@@ -11,7 +11,7 @@ final class ReferenceRule {
     case period(Int64, flex: Int64)
   }
 
-  /// A time span in which a directive of an edge rule (`when` or `every`) was in force.
+  /// A time span in which a directive of a `when` or `every` rule was in force.
   struct Run {
     var start: Int64
     var end: Int64
