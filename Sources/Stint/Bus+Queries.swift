@@ -60,15 +60,17 @@ extension Bus {
   public func fact(_ path: String) async -> AppFact.Value? {
     let governor = await run.snapshot()
     guard let number = governor.vocabulary.fact(path) else { return nil }
-    return FactReport(number, governor, at: instant(governor)).value
+    return FactReport(number, governor, at: instant(governor), interruption: nil).value
   }
 
   /// Returns the present values of all facts that devices, policies and apps can publish, sorted by name.
   public func facts() async -> [FactReport] {
     let governor = await run.snapshot()
     let instant = instant(governor)
-    return governor.vocabulary.facts.indices.map { FactReport($0, governor, at: instant) }
-      .sorted { $0.name < $1.name }
+    return governor.vocabulary.facts.enumerated().map { number, schema in
+      let interruption = schema.device.flatMap { streams.interruption(of: $0, at: instant) }
+      return FactReport(number, governor, at: instant, interruption: interruption)
+    }.sorted { $0.name < $1.name }
   }
 }
 

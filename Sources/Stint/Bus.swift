@@ -14,7 +14,7 @@ public actor Bus {
   private let thread: LoopThread
   let run: DaemonRun
   let time: BusTime
-  private let streams: ServiceCalls
+  let streams: ServiceCalls
   private let calls: BusCalls
   private var facts: PublishedFacts
   private var attachments = Attachments()
@@ -38,7 +38,7 @@ public actor Bus {
   ///   - facts: the facts that apps publish with `Client.publish(_:_:)` and that policies may read.
   ///   - file: the path of the file that saves services which outlive the process; nil saves no services. A
   ///     damaged file is renamed to `PATH.refused`, and `onEvent` gets the problem. Throws when the file was
-  ///     not written by Stint.
+  ///     not written by Stint, and when another bus uses it.
   ///   - types: the app's own types of services and notices that the file may contain.
   ///   - files: the files that the bus watches or writes, and its socket.
   ///   - onLaunch: called with a client name and a reason when a service needs its client. The app then
@@ -54,7 +54,7 @@ public actor Bus {
   /// this initializer returns.
   ///
   /// - Throws: `Problem`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, `badPolicy`, `noSuchDevice`,
-  ///   `invalid`, the problem of a file, or `closed` when the system cannot start a thread.
+  ///   `invalid`, `inUse`, the problem of a file, or `closed` when the system cannot start a thread.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     facts: [AppFact] = [], services file: String? = nil, types: [any Persistent.Type] = [],
@@ -65,14 +65,13 @@ public actor Bus {
     onAct: (@Sendable (_ act: PolicyAct) -> Void)? = nil, onEvent: (@Sendable (_ event: Event) -> Void)? = nil
   ) async throws(Problem) {
     let parts = try BusParts(source, clock, timeZone: name, facts: facts, files: files, services: file)
-    let services = try BusParts.services(file, types)
     // Create the thread before the devices, because the devices notify it. When a later step fails, the
     // thread is shut down.
     let thread = try BusParts.thread()
     let handlers = BusHandlers(
       onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder, onAct: onAct)
     do throws(Problem) {
-      (run, streams) = try parts.open(on: thread.loop, services: services, handlers, onEvent)
+      (run, streams) = try parts.open(on: thread.loop, services: file, types, handlers, onEvent)
     } catch {
       thread.shutdown()
       throw error

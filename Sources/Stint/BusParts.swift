@@ -35,6 +35,9 @@ struct BusParts {
   private static func check(
     _ source: Bus.PluginSource, _ clock: Bus.Clock, _ files: Bus.Files, _ services: String?
   ) throws(Problem) {
+    if let services {
+      do throws(Problem) { try FileText.checkWriting(to: services) } catch { throw error.coded(.unreadable) }
+    }
     switch source {
     case .linked, .directory:
       guard files.state == nil, files.journal == nil else {
@@ -76,8 +79,15 @@ struct BusParts {
   }
 
   /// Opens the daemon of the bus on a loop.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop of the bus.
+  ///   - path: the path of the services file; nil without a file.
+  ///   - types: the app's own types of services and notices.
+  ///   - handlers: the handlers of the app.
+  ///   - onEvent: receives the events of the bus.
   func open(
-    on loop: LoopExecutor, services: Daemon.Services?, _ handlers: BusHandlers,
+    on loop: LoopExecutor, services path: String?, _ types: [any Persistent.Type], _ handlers: BusHandlers,
     _ onEvent: (@Sendable (Bus.Event) -> Void)?
   ) throws(Problem) -> (DaemonRun, ServiceCalls) {
     var options = DaemonOptions(policies: files.policies)
@@ -86,9 +96,10 @@ struct BusParts {
     options.journal = files.journal
     options.journalLimit = files.journalLimit
     options.control = files.control
+    options.services = path
     do {
       let daemon = try Daemon(
-        options, on: loop, services: services, setup: setup,
+        options, on: loop, services: { () throws(Problem) in try Self.services(path, types) }, setup: setup,
         policies: { BusPolicies($0.vocabulary).access(to: files.policies) },
         report: { event in onEvent?(Bus.Event(event)) })
       var streams: ServiceCalls?
@@ -198,13 +209,12 @@ struct BusParts {
   /// renamed. Returns nil without a path.
   ///
   /// - Parameter types: the app's own types of services and notices.
-  static func services(
+  private static func services(
     _ path: String?, _ types: [any Persistent.Type]
   ) throws(Problem) -> Daemon.Services? {
     guard let path else { return nil }
     let file = ServicesFile(path, types: .all.adding(types))
     do throws(Problem) {
-      try FileText.checkWriting(to: path)
       let (saved, refusal) = try file.loadOrReject()
       return (file, saved, refusal)
     } catch {

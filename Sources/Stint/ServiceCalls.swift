@@ -3,6 +3,7 @@ import StintDaemon
 import StintGovernor
 import StintModel
 import StintPluginHost
+import StintPluginKit
 import StintRuntime
 import StintServices
 import StintUnits
@@ -41,6 +42,7 @@ final class ServiceCalls: HostObserver {
   private let plugins: PluginSet
   private let handlers: BusHandlers
   private let demandStates: DemandStates
+  private let energyObservers: [any EnergyObserver]
   /// The host, when its plugins carry out the orders of services; nil when the app carries them out.
   private let carrierHost = Locked<WeakHost?>(nil)
 
@@ -51,17 +53,28 @@ final class ServiceCalls: HostObserver {
   init(_ plugins: PluginSet, _ handlers: BusHandlers, _ demandStates: DemandStates) {
     self.plugins = plugins
     self.demandStates = demandStates
+    energyObservers = plugins.members.compactMap { $0.plugin as? any EnergyObserver }
     self.handlers = handlers
   }
 
   /// The facts whose changes the app reads.
   let facts = FactTopics()
 
-  var observesIdle: Bool { facts.isWatching }
+  var observesIdle: Bool { facts.isWatching || !energyObservers.isEmpty }
 
   var observesDeliveries: Bool { false }
 
-  func becameIdle(_ governor: borrowing Governor, at instant: Instant) { facts.update(governor) }
+  func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
+    facts.update(governor)
+    guard !energyObservers.isEmpty else { return }
+    let spent = governor.spent(at: instant)
+    for observer in energyObservers { observer.note(spent: spent) }
+  }
+
+  /// Returns why the plugin of a device does not serve; nil while it works.
+  func interruption(of device: DeviceID, at instant: Instant) -> String? {
+    demandStates.interruption(of: device, at: instant)
+  }
 
   /// True when the app carries out the orders of services.
   var carriesTransfers: Bool { handlers.onOrder != nil }

@@ -57,7 +57,8 @@ package final class Daemon: Sendable {
   ///
   /// - Parameters:
   ///   - loop: the loop of the run; nil to create one for `run`.
-  ///   - services: keeps the services that outlive the process; nil keeps none.
+  ///   - readServices: reads the file of the services that outlive the process; called once, after the paths
+  ///     are locked. Returns nil to keep no services.
   ///   - makeSetup: creates the devices; called once, after the paths are locked.
   ///   - makeAccess: makes the access to the policies of these devices.
   ///   - droppedOutput: returns the number of lines that the output has dropped, for `status`.
@@ -65,20 +66,22 @@ package final class Daemon: Sendable {
   /// - Throws: `Problem` when an input cannot be read or another process uses a path. Also the errors of the
   ///   functions in `PolicyAccess`.
   package init(
-    _ options: DaemonOptions, on loop: LoopExecutor? = nil, services: Services? = nil,
+    _ options: DaemonOptions, on loop: LoopExecutor? = nil,
+    services readServices: () throws(Problem) -> Services? = { () throws(Problem) in nil },
     setup makeSetup: (LoopExecutor) throws -> DaemonSetup,
     policies makeAccess: (DaemonSetup) -> PolicyAccess,
     droppedOutput: @escaping @Sendable () -> Int = { 0 }, report: @escaping @Sendable (DaemonEvent) -> Void
   ) throws {
     self.droppedOutput = droppedOutput
     self.options = options
-    self.services = services
     let report = logBudget.limiting(report)
     self.report = report
     let log = RunLog(report)
     let startWatch = options.ownsProcess ? try StartWatch(options, log: log) : nil
     self.startWatch = startWatch
     locks = try RunLocks(options, log: log) { startWatch?.mayListen() }
+    let services = try readServices()
+    self.services = services
     let loop = try loop ?? LoopExecutor()
     self.loop = loop
     let files = FileWorker(on: loop, log: log)

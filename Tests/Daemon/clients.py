@@ -251,6 +251,19 @@ def wrong_input(daemon):
     program.socket.sendall(b'{"request":{"id":1,"kind":"visits"}}\n{"request":{"id":1,"kind":"visits"}}\n')
     check("a request is accepted after wrong input", "accepted" in program.until("accepted"))
     check("a number in use is refused", "is running" in program.until("problem")["problem"]["cause"])
+    program.send({"command": {"id": 1, "accuracy": "10 m"}})
+    check("a command to a request without commands has the code “invalid”",
+          program.until("problem")["problem"]["code"] == "invalid", "")
+    program.send({"request": {"id": 3, "kind": "updates"}}, {"command": {"id": 3, "task": "map", "download": "file:/a"}})
+    problem = program.until("problem")["problem"]
+    check("a command of another kind has the code “invalid”", problem["code"] == "invalid" and problem["id"] == 3, problem)
+    program.send({"command": {"id": 3, "taks": "map"}})
+    problem = program.until("problem")["problem"]
+    check("a command with an unknown key has the code “unknown-name”", problem["code"] == "unknown-name", problem)
+    program.send({"end": {"id": 3}})
+    program.until("ended")
+    program.send({"request": {"id": 4, "kind": "samples", "device": "motion.accelerometer"}}, {"end": {"id": 4}})
+    check("ended samples have the reason “ended”", program.until("ended")["ended"]["reason"] == "ended")
     program.send({"end": {"id": 1}})
     check("the request ends", program.until("ended")["ended"]["reason"] == "ended")
     twin = Program(daemon, "wrong")
@@ -260,6 +273,18 @@ def wrong_input(daemon):
     answer = first.next()
     check("a request before attach gets a problem with the code “order”",
           answer["problem"]["code"] == "order", answer)
+    for text, code in [('{"presence":"foreground"}', "order"), ('{"attach":{"name":"' + "x" * (1 << 20) + '"}}', "too-large")]:
+        first = Program(daemon)
+        first.send(text)
+        answer = first.next()
+        check(f"a first message with a problem ends the connection: {text[:30]}",
+              answer["problem"]["code"] == code and first.next() is None, answer)
+    limit = Program(daemon, "limit")
+    line = '{"end":{"id":1}}'
+    limit.send(line + " " * ((1 << 20) - len(line)))
+    check("a line of 1 MiB is read", limit.next()["problem"]["code"] == "over", "")
+    limit.send(line + " " * ((1 << 20) - len(line) + 1))
+    check("a line of 1 MiB and one byte ends the connection", limit.next()["problem"]["code"] == "too-large" and limit.next() is None, "")
     long = Program(daemon, "long")
     try:
         for _ in range(100):

@@ -80,6 +80,7 @@ public final class ClientConnections: HostObserver {
     _ connection: ControlConnection, first line: String, _ host: isolated Host, at instant: Instant
   ) async {
     do throws(Problem) {
+      guard line.utf8.count <= ControlConnection.maxLine else { throw Self.tooLarge }
       let client = try ClientMessageReader.firstMessage(of: line, requests: .all)
       // A program that was killed and started again may attach before the end of its first connection has
       // been processed.
@@ -102,6 +103,9 @@ public final class ClientConnections: HostObserver {
       connection.finish()
     }
   }
+
+  private static let tooLarge = Problem(
+    .tooLarge, cause: "a message is longer than 1 MiB", remedy: "send shorter messages")
 
   private func permission(
     of client: ClientID, _ connection: ControlConnection, _ host: isolated Host
@@ -169,9 +173,7 @@ public final class ClientConnections: HostObserver {
   ) async {
     guard let guest = state.withLock({ $0.guests[client] }) else { return }
     if guest.connection.isOverlong {
-      send(
-        Problem(.tooLarge, cause: "a message is longer than 1 MiB", remedy: "send shorter messages"), nil,
-        to: guest)
+      send(Self.tooLarge, nil, to: guest)
     }
     discardFiles(guest, host)
     if let end {
@@ -203,13 +205,11 @@ public final class ClientConnections: HostObserver {
       case .request(let number, let request): try await ask(number, request, guest, host, at: instant)
       case .command(let number, let command):
         try guest.session.requireRunning(number)
-        let commands = try commands(command, number, guest, host)
-        for command in commands {
-          await host.serve([.command(guest.session.service(number), command)], at: instant)
-        }
+        let service = guest.session.service(number)
+        let commands = try commands(command, number, guest, host).map { ServiceInput.command(service, $0) }
         // “received” contains no command for the session, but the host must take a step. Without a step, the
         // carrier would get the order to remove the file only with the next event, perhaps hours later.
-        if commands.isEmpty { await host.serve([], at: instant) }
+        await host.serve(commands, at: instant)
       case .end(let number):
         try guest.session.requireRunning(number)
         discardFiles(guest, host) { $0 == number }
@@ -229,9 +229,7 @@ public final class ClientConnections: HostObserver {
   private func commands(
     _ command: JSONValue, _ number: Int64, _ guest: Guest, _ host: Host
   ) throws(Problem) -> [any ServiceCommand] {
-    var decoder = JSONValueDecoder(file: "message")
-    decoder.path = "command"
-    let message = try decoder.decode(guest.session.commandType(to: number), from: command)
+    let message = try ClientCommands.message(command, to: guest.session.commandType(to: number))
     switch message as? TransferClientCommand {
     case .task(_, let request):
       if case .upload = request.kind, !guest.connection.isTrusted {

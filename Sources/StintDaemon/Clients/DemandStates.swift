@@ -47,10 +47,15 @@ package struct DemandStates: Sendable {
   /// Returns the reason why none of these devices is available.
   private func reason(for devices: [DeviceID], at instant: Instant) -> String {
     devices.map { device in
-      guard let place = plugins.index(of: device) else { return "there is no \(device)" }
-      let reason = plugins.interruption(place, at: instant).map { ": \($0)" } ?? ""
+      guard plugins.index(of: device) != nil else { return "there is no \(device)" }
+      let reason = interruption(of: device, at: instant).map { ": \($0)" } ?? ""
       return "\(device) is not available\(reason)"
     }.joined(separator: "; ")
+  }
+
+  /// Returns why the plugin of a device does not serve; nil while it works, and for an unknown device.
+  package func interruption(of device: DeviceID, at instant: Instant) -> String? {
+    plugins.index(of: device).flatMap { plugins.interruption($0, at: instant) }
   }
 
   /// Returns the latest instant at which the status of a demand's new grant ends.

@@ -13,6 +13,8 @@ package struct DaemonOptions: Sendable {
   package var journalLimit: Int64?
   /// The file in which policies and their state are saved for a restart; nil to save nothing.
   package var state: String?
+  /// The file that keeps the services of an app for its next process; nil to keep nothing.
+  package var services: String?
   /// The path of the socket for questions and client programs; nil for no socket.
   package var control: String?
   /// The group of users who may read the status through the socket; nil for no group.

@@ -4,7 +4,7 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// Exclusive locks of a daemon on its state file, its journal folder and its socket.
+/// Exclusive locks of a daemon on its state file, its services file, its journal folder and its socket.
 ///
 /// A second daemon with the same paths would overwrite the state of the first daemon, or receive its
 /// requests. The system releases the locks when the process ends in any manner.
@@ -26,7 +26,9 @@ final class RunLocks: Sendable {
     // do not respond.
     if let path = options.control {
       try Self.requireFolder(of: path, option: "--control")
-      if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
+      if let lock = try Self.take(path + ".lock", of: path, " with --control", options, log) {
+        locks.append(lock)
+      }
       whenControlIsLocked()
     }
     try Self.requireDistinctPaths(options)
@@ -34,7 +36,9 @@ final class RunLocks: Sendable {
       try Self.requireFolder(of: path, option: "--state")
       try StateFile.requireFile(path)
       try FileText.requireWritable(path)
-      if let lock = try Self.take(path + ".lock", of: path, option: "--state", log) { locks.append(lock) }
+      if let lock = try Self.take(path + ".lock", of: path, " with --state", options, log) {
+        locks.append(lock)
+      }
       let drafts = StateFile.removeDrafts(of: path)
       if drafts > 0 {
         let removed = drafts == 1 ? "1 temporary file" : "\(drafts) temporary files"
@@ -47,8 +51,11 @@ final class RunLocks: Sendable {
       try JournalFolder.make(path)
       try Self.requireFolder(of: "\(path)/\(JournalFolder.lockName)", option: "--journal")
       let lock = try Self.take(
-        "\(path)/\(JournalFolder.lockName)", of: path, option: "--journal", log)
+        "\(path)/\(JournalFolder.lockName)", of: path, " with --journal", options, log)
       if let lock { locks.append(lock) }
+    }
+    if let path = options.services {
+      if let lock = try Self.take(path + ".lock", of: path, "", options, log) { locks.append(lock) }
     }
     self.locks = Locked(locks)
   }
@@ -58,7 +65,7 @@ final class RunLocks: Sendable {
     let inputs = options.inputs + (options.policies.map { [("--policies", $0)] } ?? [])
     let outputs = [
       ("--state", options.state), ("--state", options.state.map { $0 + ".permissions" }),
-      ("--journal", options.journal), ("--control", options.control),
+      ("--journal", options.journal), ("--control", options.control), ("services", options.services),
     ].compactMap { option, path in path.map { (option, $0) } }
     let paths = (inputs + outputs).map { ($0.0, $0.1, FileIdentity(of: $0.1)) }
     for (index, (option, path, file)) in paths.enumerated().dropFirst(inputs.count) where file != nil {
@@ -82,8 +89,9 @@ final class RunLocks: Sendable {
   /// Releases the locks at the end of the run.
   func release() { locks.withLock { $0 = [] } }
 
+  /// - Parameter withOption: how the command sets the path, such as ` with --state`.
   private static func take(
-    _ file: String, of path: String, option: String, _ log: RunLog
+    _ file: String, of path: String, _ withOption: String, _ options: DaemonOptions, _ log: RunLog
   ) throws(Problem) -> ProcessLock? {
     do throws(ProcessLock.Failure) {
       return try ProcessLock(at: file)
@@ -92,8 +100,8 @@ final class RunLocks: Sendable {
       case .held(let holder):
         let process = holder.map { "process \($0)" } ?? "another process"
         throw Problem(
-          .file, place: path, cause: "another daemon or bus is using it, in \(process)",
-          remedy: "end it first, or choose another path with \(option)")
+          .inUse, place: path, cause: "another daemon or bus is using it, in \(process)",
+          remedy: "end it first, or choose another path\(options.ownsProcess ? withOption : "")")
       case .refused(let number):
         let problem = Problem.from(number, path: file)
         log.problem("\(path) is used without a lock, so a second daemon would not be detected: \(problem)")

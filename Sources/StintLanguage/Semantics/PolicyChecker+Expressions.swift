@@ -185,9 +185,13 @@ extension PolicyChecker {
     if let path = longPath(name) { return path }
     if let path = observedPath(name) { return path }
     // The name of a device alone, without the name of a fact, refers to the device's state.
-    if let alias = aliases[name.text], vocabulary.fact(alias.device.path + ".state") != nil {
-      used.insert(name.text)
-      return alias.device.path + ".state"
+    if let alias = aliases[name.text] {
+      let path = alias.device.path + ".state"
+      if alias.manifest == nil { missingDevices.insert(alias.device.path) }
+      if alias.manifest == nil || vocabulary.fact(path) != nil {
+        used.insert(name.text)
+        return path
+      }
     }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
     if words.count == 2, let alias = aliases[words[0]] {

@@ -35,7 +35,8 @@ extension PolicyChecker {
       missing.formUnion(missingDevices)
     }
     test.missingDevices = missing.sorted()
-    if test.expectations.isEmpty, !item.isBroken {
+    // An expectation about a missing device is left out, and its device was reported.
+    if test.expectations.isEmpty, missing.isEmpty, !item.isBroken {
       report(.emptyTest, "this test expects nothing", item.title.span, hint: "as in: expect gps.on at 5 min")
     }
     policy.tests.append(test)

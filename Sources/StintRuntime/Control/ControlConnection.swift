@@ -65,7 +65,10 @@ public final class ControlConnection: Sendable {
   /// True when no further line will arrive and `drainLines()` has returned all received lines.
   public var isEnded: Bool { state.withLock { $0.isEnded && $0.lines.isEmpty } }
 
-  /// True when the program sent a line above the limit of 1 MiB; no further line is read.
+  /// The maximum length of a line in bytes, without its line break: 1 MiB.
+  public static let maxLine = ControlSocket.maxBytes
+
+  /// True when the program sent a line above `maxLine`; no further line is read.
   public var isOverlong: Bool { state.withLock { $0.isOverlong } }
 
   /// Removes and returns the received lines, without their line breaks.
@@ -147,10 +150,6 @@ public final class ControlConnection: Sendable {
       let seen = state.partial.count
       if count > 0 { state.partial += bytes[..<count] } else { state.isEnded = true }
       Self.split(&state, after: seen)
-      if state.partial.count > ControlSocket.maxBytes {
-        state.isOverlong = true
-        state.isEnded = true
-      }
       let stops = state.isEnded || state.lines.count >= Self.maxWaiting
       if stops { state.isReading = false }
       return (stops, state.isEnded || !state.lines.isEmpty)
@@ -159,16 +158,20 @@ public final class ControlConnection: Sendable {
     if hasNews { notify() }
   }
 
-  /// Moves the complete lines of the received bytes to `lines`. The first `seen` bytes contain no line break.
+  /// Moves the complete lines of the received bytes to `lines`, until a line above the limit. The first
+  /// `seen` bytes contain no line break.
   private static func split(_ state: inout State, after seen: Int) {
     var start = 0
     var search = seen
-    while let end = state.partial[search...].firstIndex(of: 0x0A) {
+    while let end = state.partial[search...].firstIndex(of: 0x0A), end - start <= ControlSocket.maxBytes {
       state.lines.append(String(decoding: state.partial[start..<end], as: UTF8.self))
       start = end + 1
       search = start
     }
     if start > 0 { state.partial.removeFirst(start) }
+    guard state.partial.count > ControlSocket.maxBytes else { return }
+    state.isOverlong = true
+    state.isEnded = true
   }
 
   // MARK: Sending

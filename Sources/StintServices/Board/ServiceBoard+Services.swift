@@ -156,7 +156,8 @@ extension ServiceBoard {
       case .setHasConsumer(let demand, let hasConsumer):
         if owner(of: demand) == id { emit(.setHasConsumer(demand, hasConsumer)) }
       case .signal(let signal): emit(.publishSignal(signal, .boolean(true)))
-      case .finish: discard(id, .finished)
+      // A service that was ended finishes after its held samples were delivered.
+      case .finish: discard(id, table.isEnding(id) ? .ended : .finished)
       case .fail(let failure): fail(id, failure)
       }
     }

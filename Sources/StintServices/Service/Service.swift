@@ -193,6 +193,14 @@ extension RequestKinds {
   ])
 }
 
+extension RequestKinds {
+  /// The types that decode the commands to the requests of these kinds.
+  package var commandTypes: [any CommandMessage.Type] {
+    func type<Request: NamedRequest>(of _: Request.Type) -> any CommandMessage.Type { Request.Message.self }
+    return names.compactMap { self[$0] as? any NamedRequest.Type }.map { type(of: $0) }
+  }
+}
+
 /// A command of a client to a running service, for example to read the latest value.
 public protocol ServiceCommand: Sendable {
   /// True for a report of a process that works on behalf of the client. The board accepts reports while the

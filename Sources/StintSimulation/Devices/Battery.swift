@@ -7,13 +7,14 @@ import Synchronization
 ///
 /// The gauge reads the meter every `refresh` and publishes the percentage when it has changed. When the
 /// scenario sets a level, the gauge publishes that level at once and continues from it.
-public actor Battery: DevicePlugin {
+public actor Battery: DevicePlugin, EnergyObserver {
   public nonisolated let manifest: Manifest
   private let meter: EnergyMeter
   private let capacity: Energy
   private let refresh: TimeSpan
   /// Levels from the scenario, in ascending order of time.
   private var levels: ArraySlice<(at: Instant, level: Double)>
+  private var facts: ScenarioFacts
   private var port: DevicePort?
   /// The charge at the last known level.
   private var charge = Energy.zero
@@ -22,8 +23,10 @@ public actor Battery: DevicePlugin {
   private var nextReading = Instant.distantFuture
   private var percent: Int64?
 
-  init(_ setup: DeviceSetup, meter: EnergyMeter, levels: [(at: Instant, level: Double)]) {
+  init(_ setup: DeviceSetup, meter: EnergyMeter, levels: [(at: Instant, level: Double)], facts: ScenarioFacts)
+  {
     manifest = setup.manifest
+    self.facts = facts
     self.meter = meter
     self.levels = levels[...]
     capacity = setup.manifest.figures["capacity"]?.energy ?? Energy(nanojoules: 1)
@@ -36,6 +39,7 @@ public actor Battery: DevicePlugin {
     meterAtLevel = meter.total
     _ = applyLevels(until: instant)
     port.publish("power.source", .symbol(0), at: instant)
+    facts.publish(to: port, at: instant)
     read(at: instant)
     nextReading = instant + refresh
     setAlarm()
@@ -43,8 +47,11 @@ public actor Battery: DevicePlugin {
 
   public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
 
+  package nonisolated func note(spent: Energy) { meter.total = spent }
+
   public func wake(at instant: Instant, horizon: Instant) {
     if applyLevels(until: instant) { read(at: instant) }
+    if let port { facts.publish(to: port, at: instant) }
     if instant >= nextReading {
       read(at: instant)
       nextReading = instant + refresh
@@ -82,11 +89,11 @@ public actor Battery: DevicePlugin {
   }
 
   private func setAlarm() {
-    port?.setAlarm(at: min(nextReading, levels.first?.at ?? .distantFuture))
+    port?.setAlarm(at: min(nextReading, levels.first?.at ?? .distantFuture, facts.next ?? .distantFuture))
   }
 }
 
-/// The energy that the phone has drawn. The driver of a simulation stores the total; the battery reads it.
+/// The energy that the phone has drawn. A simulation or a bus stores the total; the battery reads it.
 public final class EnergyMeter: Sendable {
   private let nanojoules = Atomic<Int64>(0)
 

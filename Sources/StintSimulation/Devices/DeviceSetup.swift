@@ -97,19 +97,6 @@ struct SampleLog {
   }
 }
 
-/// The app and the screen: whether the app is in the foreground, and whether the screen is on. The scenario
-/// sets these facts; the device itself publishes nothing.
-public actor HostApp: DevicePlugin {
-  public nonisolated let manifest: Manifest
-
-  init(_ setup: DeviceSetup) { manifest = setup.manifest }
-
-  public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {}
-  public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
-  public func wake(at instant: Instant, horizon: Instant) {}
-  public func close(at instant: Instant) {}
-}
-
 /// The host's processor. It is suspended unless a setting keeps it awake; `wakeProcessor` wakes it for a
 /// moment.
 public actor Processor: ProcessorPlugin {

@@ -19,8 +19,10 @@ public struct ReferencePhone: Sendable {
   private let beacons: [PlacedBeacon]
   private let meter: EnergyMeter
   private let motion: MotionRecording?
+  /// True when no simulation publishes the facts of the scenario, so the devices publish them.
+  private var publishesFacts = false
 
-  /// Makes the phone of a scenario.
+  /// Makes the phone of a scenario, for a simulation that publishes the facts of the scenario.
   ///
   /// - Parameters:
   ///   - world: the world around the phone; nil for the legs of the scenario.
@@ -58,6 +60,7 @@ public struct ReferencePhone: Sendable {
       ? try ScenarioReader.scenario(path: name, requests: .all)
       : try BuiltInScenarios.scenario(named: name)
     self.init(scenario, seed: seed, meter: EnergyMeter())
+    publishesFacts = true
   }
 
   /// The time since 1970 at which the scenario begins, for the virtual clock of a bus.
@@ -212,9 +215,19 @@ public struct ReferencePhone: Sendable {
     case "radio.cellular": return CellularRadio(setup)
     case "radio.wifi": return WiFiRadio(setup)
     case "host.processor": return Processor(setup)
-    case "power.battery": return Battery(setup, meter: meter, levels: levels)
-    default: return HostApp(setup)
+    case "power.battery":
+      return Battery(
+        setup, meter: meter, levels: levels, facts: facts(of: setup.manifest, except: "battery.level"))
+    default: return HostApp(setup, facts(of: setup.manifest, except: "app.state"))
     }
+  }
+
+  /// Returns the facts of the scenario that a device publishes itself, without the fact `path`.
+  private func facts(of manifest: Manifest, except path: String) -> ScenarioFacts {
+    guard publishesFacts else { return ScenarioFacts(manifest, start: start, changes: []) }
+    var manifest = manifest
+    manifest.facts.removeAll { $0.path == path }
+    return ScenarioFacts(manifest, start: start, changes: changes)
   }
 
   private func view() throws(Problem) -> any WorldView {

@@ -34,10 +34,11 @@ private struct Lines: @unchecked Sendable {
     """
   }
 
-  private func phone(_ files: Bus.Files) async throws -> Bus {
+  private func phone(_ files: Bus.Files, services: String? = nil) async throws -> Bus {
     let phone = try ReferencePhone(scenario: "day-hike")
     return try await Bus(
-      plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart), files: files)
+      plugins: .devices(phone.linkedDevices()), clock: .virtual(from: phone.clockStart), services: services,
+      files: files)
   }
 
   @Test(
@@ -254,16 +255,29 @@ private struct Lines: @unchecked Sendable {
     #expect(Folder.entry(at: "never-written") == .nothing)
   }
 
-  @Test("a second bus with the same state file is refused while the first bus runs")
-  func inUse() async throws {
+  @Test(
+    "a second bus with the same file is refused with `inUse` while the first bus runs",
+    arguments: ["state", "journal", "control", "services"])
+  func inUse(file: String) async throws {
     let folder = TemporaryFolder()
     var files = Bus.Files()
-    files.state = folder.at("state")
-    let first = try await phone(files)
-    let error = await #expect(throws: Problem.self) { try await phone(files) }
-    #expect(error?.cause.contains("is using it") == true, "\(String(describing: error))")
+    let path = folder.at(file)
+    switch file {
+    case "state": files.state = path
+    case "journal": files.journal = path
+    case "control": files.control = path
+    default: break
+    }
+    let services = file == "services" ? path : nil
+    let first = try await phone(files, services: services)
+    let error = await #expect(throws: Problem.self) {
+      try await phone(files, services: services)
+    }
+    #expect(
+      error?.code == .inUse && error?.cause.contains("is using it") == true, "\(String(describing: error))")
+    #expect(error?.remedy.contains("--") == false, "an app has no options")
     await first.close()
-    await (try phone(files)).close()
+    await (try phone(files, services: services)).close()
   }
 
   @Test("a changed watched policy comes into force; a change with errors is reported and has no effect")

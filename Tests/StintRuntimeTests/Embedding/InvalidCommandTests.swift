@@ -168,7 +168,8 @@ struct InvalidCommandTests {
       #expect(try await stage.ask("fix", #""accuracy":"10 m","timeout":"1 h""#, 2) == nil)
       let commands: [(line: String, code: String)] = [
         (#"{"command":{"id":1,"accuracy":"-5 m"}}"#, "invalid"),
-        (#"{"command":{"id":1,"cancel":"map"}}"#, "unknown-name"),
+        (#"{"command":{"id":1,"cancel":"map"}}"#, "invalid"),
+        (#"{"command":{"id":1,"cancle":"map"}}"#, "unknown-name"),
         (#"{"command":{"id":2,"accuracy":"5 m"}}"#, "invalid"),
         (#"{"command":{"id":9,"accuracy":"5 m"}}"#, "over"),
         (#"{"request":{"id":3,"kind":"teleport"}}"#, "unknown-name"),
