@@ -26,7 +26,10 @@ extension Governor {
       if mayDefer, let end = nextPostponement(of: slot) { next = min(next, end) }
     }
     if devices[device].setting.isHolding {
-      for slot in devices[device].served { next = min(next, holdEnd(slot)) }
+      for slot in devices[device].served {
+        next = min(next, holdEnd(slot))
+        if let end = restEnd(of: slot, sampledEvery: devices[device].setting.period) { next = min(next, end) }
+      }
     }
     devices.setTimer(device, to: next)
   }
@@ -102,6 +105,7 @@ extension Governor {
     for device in devices.indices where devices.hasExpired(device, at: now) {
       devices.mark(device, .delivery)
       finishLinger(device)
+      if holdsTooLong(device) { devices.mark(device, .setting) }
       for slot in devices[device].requested {
         if let expires = demands[slot].expires, expires <= now { release(slot) }
       }

@@ -221,23 +221,30 @@ extension Governor {
       // A device without demands can only deliver samples that it held for ended demands. The wake-up is
       // therefore charged to the last cause of the device.
       waking.request(
-        for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
+        for: devices[device].served.isEmpty && served.isEmpty ? devices[device].cause?.links ?? [] : served,
+        device: device)
     }
     if devices[device].model.accuracyFact == nil {
       rules.succeeded(devices[device].model.manifest.device)
     }
     if samples > 0, devices.recover(device) { derived.invalidateObservations() }
     noteBatch(of: device, reason)
+    if samples > 0, reason == .immediate || reason == .late { noteSample(of: device) }
   }
 
-  /// Returns the demands for which a delivery wakes the processor. While the device serves a demand of a
-  /// client, demands that the governor raised for rules are left out. So deliveries to clients are never
-  /// charged to rules.
+  /// Returns the demands for which a delivery wakes the processor.
+  ///
+  /// Demands whose next sample is not due are left out. While the delivery has samples for a demand of a
+  /// client, demands that the governor raised for rules are left out too. So deliveries to clients are never
+  /// charged to rules. When the delivery has samples for no client, it wakes the processor only for readings
+  /// of a device that cannot hold samples.
   func wakingDemands(of device: Int) -> [DemandSlot] {
     let served = devices[device].served
-    guard !sensing.isEmpty else { return served }
-    let others = served.filter { !sensing.isOwn($0.id) }
-    return others.isEmpty ? served : others
+    let clients = sensing.isEmpty ? served : served.filter { !sensing.isOwn($0.id) }
+    guard !clients.isEmpty else { return served }
+    let due = clients.filter { !awaitsLaterSample($0, of: device) }
+    guard due.isEmpty else { return due }
+    return served.filter { sensing.isOwn($0.id) && demands[$0].grant.holds.isEmpty }
   }
 
   /// Records the end of a batch. For a device that cannot hold samples, each delivery counts as a batch.

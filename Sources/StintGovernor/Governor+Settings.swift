@@ -32,11 +32,15 @@ extension Governor {
   private mutating func joinedSetting(_ device: Int) -> Setting {
     var setting = Setting(isOn: true, isHolding: true, keepsNewest: true)
     for slot in devices[device].served {
-      setting.accuracy = Self.least(setting.accuracy, demands[slot].grant.accuracy)
       setting.period = Self.least(setting.period, demands[slot].grant.period)
-      if demands[slot].grant.holds.isEmpty { setting.isHolding = false }
-      if demands[slot].grant.latency ?? .zero < DemandSettings.newestOnlyLatency {
-        setting.keepsNewest = false
+    }
+    for slot in devices[device].served {
+      setting.accuracy = Self.least(setting.accuracy, demands[slot].grant.accuracy)
+      if devices[device].model.manifest.fifo == 0 || restEnd(of: slot, sampledEvery: setting.period) == nil {
+        if demands[slot].grant.holds.isEmpty { setting.isHolding = false }
+        if demands[slot].grant.latency ?? .zero < DemandSettings.newestOnlyLatency {
+          setting.keepsNewest = false
+        }
       }
       setting.attributes = devices[device].model.manifest.joined(
         setting.attributes, demands[slot].grant.attributes)
@@ -110,11 +114,15 @@ extension Governor {
   }
 
   /// Returns whether a sensor keeps the processor awake. This is the case when the sensor is on and holds
-  /// no samples, and its period is so short that sleep between two samples saves no energy.
+  /// no samples, and the period of a demand without a hold is so short that sleep between two of its samples
+  /// saves no energy.
   private mutating func keepsAwake(_ device: Int) -> Bool {
     guard devices[device].model.kind == .sensor, devices[device].setting.isOn,
-      !devices[device].setting.isHolding, let period = devices[device].setting.period
+      !devices[device].setting.isHolding
     else { return false }
-    return period < waking.breakEven
+    return devices[device].served.contains { slot in
+      demands[slot].grant.holds.isEmpty
+        && demands[slot].grant.period ?? devices[device].setting.period ?? waking.breakEven < waking.breakEven
+    }
   }
 }

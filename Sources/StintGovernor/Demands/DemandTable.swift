@@ -75,6 +75,12 @@ struct DemandTable: Sendable {
 
   /// Sets the grant of a demand and the device that serves it.
   mutating func grant(_ slot: DemandSlot, _ grant: Grant, by provider: Int?) {
+    let before = records[slot.index]
+    if before.provider != provider || before.grant.period != grant.period
+      || before.grant.holds.isEmpty != grant.holds.isEmpty
+    {
+      records[slot.index].nextSample = nil
+    }
     records[slot.index].grant = grant
     records[slot.index].provider = provider
   }
@@ -94,6 +100,13 @@ struct DemandTable: Sendable {
   /// Sets the odometer at the start of a hold, in metres, if it was unknown when the hold began.
   mutating func markOdometer(_ slot: DemandSlot, metres: Double) {
     if records[slot.index].holdOdometer == nil { records[slot.index].holdOdometer = metres }
+  }
+
+  /// Records that a demand without a hold receives a sample. The instants at which its samples are due have a
+  /// fixed distance, except after a gap.
+  mutating func noteSample(of slot: DemandSlot, at now: Instant, every period: TimeSpan) {
+    let following = min(records[slot.index].nextSample ?? now, now) + period
+    records[slot.index].nextSample = following > now ? following : now + period
   }
 
   /// Sets the progress of a transfer.
@@ -189,6 +202,9 @@ struct DemandRecord: Sendable {
   var holdStart: Instant
   /// The provider's odometer at `holdStart`, in metres; nil while it is unknown.
   var holdOdometer: Double?
+  /// The instant from which the demand takes a sample of its provider, if it has no hold. Nil before the
+  /// first sample with the present grant.
+  var nextSample: Instant?
   /// The directive that raised the demand. This is a `start` of a rule, or a directive that the governor
   /// makes for a `fix` or for the reading of a fact. A reload finds the demand of a `start` by this
   /// directive. Nil for clients' demands.

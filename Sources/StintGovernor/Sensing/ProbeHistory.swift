@@ -9,7 +9,7 @@ struct ProbeHistory: Sendable {
   static let fewestToDecide = 3
   /// The time for which a provider that found no position is not used. It doubles with each consecutive
   /// failure.
-  static let retry = DoublingPause(.minutes(5), upTo: .hours(1))
+  static let retry = DoublingPause(Manifest.probeRetry, upTo: .hours(1))
 
   /// The instant at which the last probe began; nil before the first probe.
   private(set) var lastProbe: Instant?

@@ -74,16 +74,9 @@ struct ReaderSurvey {
 
   /// Returns the power of reading each fact of an image, in nanowatts.
   func prices(of image: Image) -> [Int64] {
-    let cheapest = places?.providers.first.map {
-      vocabulary.manifests[$0.device].readingEnergy(within: PositionProbePlan.timeout)
-    }
-    let seconds = Int128(ProbeHistory.retry.shortest.nanoseconds / 1_000_000_000)
+    let readsZones = places != nil
     return image.facts.map { fact in
-      if let sensor = sensor(of: fact.number) {
-        return vocabulary.manifests[sensor].readingPower(at: nil).nanowatts
-      }
-      guard circle(of: fact.number) != nil, let cheapest else { return 0 }
-      return Int64(clamping: cheapest.nanojoules / seconds)
+      circle(of: fact.number) != nil && !readsZones ? 0 : vocabulary.readingPrice(ofFact: fact.number)
     }
   }
 

@@ -12,7 +12,9 @@ extension LanguageDefinition {
     window(
       .avg, "The mean of a fact's values in the span up to now.", "avg(gps.speed, 1 min) < 1 m/s"),
     window(
-      .count, "The number of values of a fact in the span up to now.", "count(gps.accuracy, 1 min) < 10"),
+      .count,
+      "The number of values of a fact in the span up to now; the function does not turn a sensor on, and counts "
+        + "the values for all demands.", "count(gps.accuracy, 1 min) < 10"),
     window(
       .max, "The largest value of a fact in the span up to now.",
       "max(gps.speed, 5 min) < 2 m/s"),
@@ -20,7 +22,9 @@ extension LanguageDefinition {
       .min, "The smallest value of a fact in the span up to now.",
       "min(gps.accuracy, 1 min) > 50 m"),
     window(
-      .rate, "The number of values of a fact in the span up to now, per second.",
+      .rate,
+      "The number of values of a fact in the span up to now, per second; the function does not turn a sensor "
+        + "on, and counts the values for all demands.",
       "rate(gps.accuracy, 1 min) < 0.5 Hz"),
     window(
       .spread, of: [.fact, .device],

@@ -1,3 +1,5 @@
+import StintModel
+
 /// The tree operations on checked expressions; every walk over conditions uses them.
 extension CheckedExpression {
   /// The direct operands, in source order.
@@ -57,6 +59,16 @@ extension CheckedExpression {
     }
   }
 
+  /// True for a part that only observes a fact: `known`, `age`, or the number of values in a window. Such a
+  /// part causes no reading.
+  package var isObservation: Bool {
+    switch kind {
+    case .known, .age: true
+    case .window(let function, _, _): function.countsValues
+    default: false
+    }
+  }
+
   /// The paths of all facts that the expression reads, each once, in source order.
   public var facts: [String] {
     var found: [String] = []
@@ -64,6 +76,13 @@ extension CheckedExpression {
     visit { part in
       if let path = part.path, seen.insert(path).inserted { found.append(path) }
     }
+    return found
+  }
+
+  /// The paths of all facts whose values the expression uses; facts that it only observes are left out.
+  package var readFacts: Set<String> {
+    var found: Set<String> = []
+    visit { part in if !part.isObservation, let path = part.path { found.insert(path) } }
     return found
   }
 

@@ -41,6 +41,8 @@ struct NeedEvaluation {
     case .age(let fact, let comparison, let span): return age(fact, comparison, span)
     case .schedule(let index): return image.schedules[index].contains(now, in: machine.timeZone) ? 1 : 0
     case .window: return nil
+    // A sensor that no demand reads publishes no values.
+    case .valueCount(let fact, _): return isUnread(fact) ? 0 : nil
     case .demanded(let device):
       guard let assumptions else { return nil }
       let name = image.devices[device]
@@ -75,7 +77,7 @@ struct NeedEvaluation {
     return result
   }
 
-  /// Returns true when `known` and `age` are assumed to find the fact unknown.
+  /// Returns true when `known`, `age` and counts of values are assumed to find no value of the fact.
   private func isUnread(_ fact: Int) -> Bool {
     assumptions?.unread.contains(image.facts[fact].number) ?? false
   }

@@ -24,7 +24,7 @@ struct NeedSurvey {
     case .constant, .demanded, .schedule: break
     case .fact(let fact): note(fact, .change)
     case .known(let fact): note(fact, needOfPresence(fact))
-    case .age(let fact, _, _), .window(let fact, _): note(fact, .everything)
+    case .age(let fact, _, _), .window(let fact, _), .valueCount(let fact, _): note(fact, .everything)
     case .not(let operand), .heldFor(_, let operand), .inLast(_, let operand): need(operand)
     case .and(let operands): need(operands, decisive: 0)
     case .or(let operands): need(operands, decisive: 1)
@@ -46,7 +46,7 @@ struct NeedSurvey {
   /// the result alone. The temporal operators in the part must still update their state.
   mutating func noteMasked(_ term: NeedTerm, because guardian: NeedTerm) {
     switch term {
-    case .heldFor, .inLast, .latch, .window, .age: need(term)
+    case .heldFor, .inLast, .latch, .window, .valueCount, .age: need(term)
     case .fact(let fact), .known(let fact):
       let guards = Set(guardian.facts.map { moment.image.facts[$0].number }).sorted()
       let part = SensingNeeds.MaskedPart(rule: rule, guards: guards)

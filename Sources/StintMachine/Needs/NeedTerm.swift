@@ -11,6 +11,8 @@ indirect enum NeedTerm: Hashable, Sendable {
   case demanded(Int)
   case schedule(Int)
   case window(fact: Int, slot: Int)
+  /// The number of values in a window, also per second. It only observes the fact.
+  case valueCount(fact: Int, slot: Int)
   case not(NeedTerm)
   case and([NeedTerm])
   case or([NeedTerm])
@@ -44,8 +46,10 @@ indirect enum NeedTerm: Hashable, Sendable {
     case .demanded(let device): return .demanded(device)
     case .schedule(let index): return .schedule(index)
     case .window(let slot):
-      guard case .window(_, let fact, _, _) = image.slots[slot].kind else { return .constant(.nan) }
-      return .window(fact: fact, slot: slot)
+      guard case .window(let function, let fact, _, _) = image.slots[slot].kind else {
+        return .constant(.nan)
+      }
+      return function.countsValues ? .valueCount(fact: fact, slot: slot) : .window(fact: fact, slot: slot)
     case .compareFact(let fact, let comparison, let constant):
       return .compare(comparison, .fact(fact), .constant(image.constants[constant]))
     case .not: return .not(pop())
@@ -83,7 +87,7 @@ indirect enum NeedTerm: Hashable, Sendable {
   /// The direct operands of the term.
   var operands: [NeedTerm] {
     switch self {
-    case .constant, .fact, .known, .age, .demanded, .schedule, .window: []
+    case .constant, .fact, .known, .age, .demanded, .schedule, .window, .valueCount: []
     case .not(let operand), .negate(let operand), .oneOf(let operand, _), .heldFor(_, let operand),
       .inLast(_, let operand):
       [operand]
@@ -96,7 +100,9 @@ indirect enum NeedTerm: Hashable, Sendable {
   /// The facts that the term reads, each as often as it occurs.
   var facts: [Int] {
     switch self {
-    case .fact(let fact), .known(let fact), .age(let fact, _, _), .window(let fact, _): [fact]
+    case .fact(let fact), .known(let fact), .age(let fact, _, _), .window(let fact, _),
+      .valueCount(let fact, _):
+      [fact]
     default: operands.flatMap(\.facts)
     }
   }

@@ -6,7 +6,7 @@ import StintUnits
 /// The survey differs from `NeedSurvey`, which guarantees the same decisions as a rule VM that receives every
 /// value. A reading costs energy, so the facts of temporal operators (`for`, `in last`, windows, comparisons
 /// with `release`) are read only while no other operand determines the result. At other times, these
-/// operators may receive no values. `known` and `age` observe a fact and never cause a reading.
+/// operators may receive no values. `known`, `age`, `count` and `rate` observe a fact and never cause a reading.
 struct ReadingSurvey {
   let moment: NeedEvaluation
   /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts. The value is
@@ -64,7 +64,7 @@ struct ReadingSurvey {
   /// - Precondition: the value of the part affects the result of the condition.
   mutating func add(_ term: NeedTerm) {
     switch term {
-    case .constant, .demanded, .schedule, .known, .age: break
+    case .constant, .demanded, .schedule, .known, .age, .valueCount: break
     case .fact(let fact), .window(let fact, _): facts.insert(fact)
     case .and(let operands): add(operands, decisive: 0)
     case .or(let operands): add(operands, decisive: 1)
@@ -103,19 +103,19 @@ struct ReadingSurvey {
 }
 
 extension NeedTerm {
-  /// The facts whose values the part uses; facts that it only observes (`known`, `age`) are left out.
+  /// The facts whose values the part uses; facts that it only observes are left out.
   var readFacts: Set<Int> {
     switch self {
-    case .known, .age: []
+    case .known, .age, .valueCount: []
     case .fact(let fact), .window(let fact, _): [fact]
     default: operands.reduce(into: []) { $0.formUnion($1.readFacts) }
     }
   }
 
-  /// The facts that the part tests with `known` or `age`.
+  /// The facts that the part tests with `known` or `age`, or whose values it only counts.
   var observedFacts: Set<Int> {
     switch self {
-    case .known(let fact), .age(let fact, _, _): [fact]
+    case .known(let fact), .age(let fact, _, _), .valueCount(let fact, _): [fact]
     default: operands.reduce(into: []) { $0.formUnion($1.observedFacts) }
     }
   }
@@ -130,7 +130,7 @@ extension NeedTerm {
   /// and window operators that contain the fact; nil when no such operator contains it.
   func forEachRead(in image: Image, within span: TimeSpan? = nil, _ body: (Int, TimeSpan?) -> Void) {
     switch self {
-    case .known, .age: break
+    case .known, .age, .valueCount: break
     case .fact(let fact): body(fact, span)
     case .window(let fact, let slot):
       let window = image.slots[slot].kind.span.map(Manifest.readingSpan(ofWindow:))

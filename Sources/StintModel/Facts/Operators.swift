@@ -86,4 +86,8 @@ public enum Arithmetic: String, Hashable, Sendable, CaseIterable {
 /// slope times the span, in the fact's unit (metres gained over the window).
 public enum WindowFunction: String, Hashable, Sendable, CaseIterable {
   case trend, spread, avg, min, max, rate, count
+
+  /// True for a function of the number of values. Its result depends on the sampling rate, so a rule with it
+  /// observes the values that other demands provide, as `known` and `age` do. It causes no reading.
+  public var countsValues: Bool { self == .count || self == .rate }
 }

@@ -32,6 +32,9 @@ extension Manifest {
   /// How long one position probe may take.
   public static let probeTimeout = TimeSpan.seconds(90)
 
+  /// The shortest time for which a sensor that found no position is not used for probes.
+  public static let probeRetry = TimeSpan.minutes(5)
+
   /// The shortest time between two probes of the sensor for zones. It is 30 s when a probe costs at most 1 J,
   /// otherwise 2 min.
   public var shortestProbePause: TimeSpan {

@@ -1,3 +1,4 @@
+import StintGovernor
 import StintLanguage
 import StintModel
 import StintTestSupport
@@ -53,6 +54,79 @@ import Testing
     #expect(try deadEnds(policy(start: "on_")).isEmpty)
     #expect(try deadEnds(policy(start: "off_")).count == 1)
   }
+
+  @Test(
+    "the emptying window of a stopped odometer ends a state, unless the state is initial or needs a larger value",
+    arguments: [
+      ("travelled(gps, 10 min) < 100 m", 0), ("not (travelled(gps, 10 min) > 100 m)", 0),
+      ("spread(gps.distance, 10 min) < 100 m", 0), ("travelled(gps, 10 min) < 100 m and screen.on", 0),
+      ("travelled(gps, 10 min) > 100 m", 1), ("travelled(gps, 10 min) between 50 m and 100 m", 1),
+      ("travelled(gps, 10 min) < 100 m for 5 min", 1), ("max(gps.speed, 10 min) < 1 m/s", 1),
+    ])
+  func emptyingWindow(exit: String, count: Int) throws {
+    func policy(start: String) -> String {
+      """
+      machine m starts \(start) {
+        state on_ { goto off_ when battery.level < 20 % }
+        state off_ { stop gps goto on_ when \(exit) }
+      }
+      """
+    }
+    #expect(try deadEnds(policy(start: "on_")).count == count)
+    #expect(try deadEnds(policy(start: "off_")).count == 1)
+  }
+
+  @Test(
+    "a governor leaves a state at the end of a stopped sensor's window exactly when no finding exists",
+    arguments: [
+      ("travelled(day.tracker, 10 min) < 100 m", 1.0, true),
+      ("travelled(day.tracker, 10 min) > 100 m", 0.001, false),
+      ("travelled(day.tracker, 10 min) between 50 m and 100 m", 1, false),
+      ("travelled(day.tracker, 10 min) < 100 m for 5 min", 1, false),
+      ("spread(day.tracker, 10 min) < 100 m", 1, false),
+    ])
+  func emptyingWindowRuns(exit: String, kilometres: Double, leaves: Bool) throws {
+    let text = """
+      policy "p"
+      machine m starts on_ {
+        state on_ { goto off_ when battery.level < 20 % }
+        state off_ { stop day.tracker goto on_ when \(exit) }
+      }
+      """
+    var bench = try GovernorBench(extra: [Self.tracker])
+    let checked = Checker.check(
+      [SourceText(file: "p.stint", text: text)], vocabulary: bench.governor.vocabulary)
+    let vocabulary = bench.governor.vocabulary.computing(checked.policies.flatMap(\.computed))
+    #expect(DeadEndAnalysis.deadEnds(checked.policies, vocabulary: vocabulary).isEmpty == leaves)
+    try bench.load(text, at: 0)
+    _ = bench.raise("app", on: "day.tracker", at: 1)
+    // The vehicle moves by `kilometres` between two samples.
+    for sample in 1...20 {
+      let second = Double(sample) * 30
+      bench.set("day.tracker.distance", "\(Double(sample) * kilometres) km", at: second)
+      bench.set("day.tracker.latitude", "\(Double(sample) / 100) deg", at: second)
+      bench.set("day.tracker.longitude", "8 deg", at: second)
+    }
+    bench.set("battery.level", "10 %", at: 610)
+    bench.set("battery.level", "90 %", at: 620)
+    let machine = try #require(bench.governor.vocabulary.fact("p/m"))
+    #expect(bench.governor.facts.value(machine) == .symbol(1))
+    bench.run(to: 100_000)
+    #expect(bench.governor.facts.value(machine) == .symbol(leaves ? 0 : 1))
+  }
+
+  private static let tracker = Manifest(
+    device: "day.tracker", kind: .sensor, title: "", states: SensedHour.motion.states,
+    transitions: SensedHour.motion.transitions, verbs: Verb.allCases,
+    attributes: SensedHour.motion.attributes,
+    facts: [
+      ("distance", Dimension.length), ("accuracy", .length), ("latitude", .angle), ("longitude", .angle),
+    ]
+    .map { name, dimension in
+      FactSchema(
+        path: "day.tracker.\(name)", type: .quantity(dimension),
+        maxAge: name == "distance" ? nil : .seconds(10), device: "day.tracker")
+    })
 
   @Test("in the situation of a finding, facts of devices that are on never switch the sensor on")
   func reproduced() throws {

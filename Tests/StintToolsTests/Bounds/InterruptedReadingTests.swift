@@ -42,20 +42,64 @@ struct InterruptedReadingTests {
     #expect(count <= most && 4 * count >= 3 * most, "\(count) of \(most)")
   }
 
-  @Test("the price counts one beginning of the reading for every two changes of the speed")
-  func price() throws {
+  private func need(of device: DeviceID) throws -> (need: ReadingNeed, json: JSONValue?) {
     let vocabulary = Vocabulary(manifests: try DeviceProfile.reference.manifests())
     let check = PolicyCheck([SourceText(file: "p.stint", text: Self.text)], vocabulary: vocabulary)
-    let need = try #require(check.readings.first { $0.devices == [Self.sensor] })
-    let joules = Double(need.maxPerDay.nanojoules) / 1e9
-    // 1,800 interruptions per hour, each with a wake-up of the processor for 30 mJ.
-    #expect(joules > 24 * 1800 * 0.03 && joules < 1500, "\(need.text)")
-    let entry = check.json["readings"]?.items?.first { entry in
-      entry["devices"]?.items?.first?.string == Self.sensor.path
+    let json = check.json["readings"]?.items?.first { entry in
+      entry["devices"]?.items?.first?.string == device.path
     }
-    #expect(entry?["nJ_per_hour"]?.integer == Int64(need.perHour.nanojoules))
-    #expect(entry?["open_ns_per_day"] == .null && entry?["shared_with"] == .null)
-    #expect(entry?["paced"] == JSONValue(false))
+    return (try #require(check.readings.first { $0.devices == [device] }), json)
+  }
+
+  @Test("the price of the expensive sensor counts one beginning for every two changes of the cheap operand")
+  func price() throws {
+    let need = try need(of: "location.gnss").need
+    let joules = Double(need.maxPerDay.nanojoules) / 1e9
+    let always = Double(need.perHour.nanojoules) / 1e9 * 24
+    // 1,800 interruptions per hour, each with a wake-up of the processor for 30 mJ.
+    #expect((always + 24 * 1800 * 0.03...always + 1500).contains(joules), "\(need.text)")
+  }
+
+  @Test(
+    "an expensive operand never interrupts the reading of a cheap sensor: one beginning, at most 14 J per day"
+  )
+  func cheapSensor() throws {
+    let (need, json) = try need(of: Self.sensor)
+    #expect(need.maxPerDay.joules < 14, "\(need.text)")
+    #expect(json?["nJ_per_hour"]?.integer == Int64(need.perHour.nanojoules))
+    #expect(json?["open_ns_per_day"] == .null && json?["shared_with"] == .null)
+    #expect(json?["paced"] == JSONValue(false))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let loaded = PolicyLoader(vocabulary: vocabulary).load([SourceText(file: "p.stint", text: Self.text)])
+    let bound = WakeupBound.of(Self.sensor, in: loaded.policies, vocabulary: vocabulary)
+    guard case .atMost(let most) = bound.limit else {
+      Issue.record("the bound is \(bound)")
+      return
+    }
+    #expect(most <= 2, "\(most)")
+    // The speed makes the condition false every second, and the accelerometer stays on.
+    let adversary = KnownAdversary(
+      policy: "p", device: Self.sensor,
+      round: ["0 m/s", "9 m/s"].map { (1000, [("motion.activity", "still"), ("location.gnss.speed", $0)]) })
+    let wakeups = try WakeupTrial.wakeups(
+      try #require(adversary.adversary(vocabulary)), try #require(loaded.program), vocabulary, changes: 8000)
+    let count = wakeups[try #require(vocabulary.device(Self.sensor))]
+    #expect((1...most).contains(count), "\(count) of \(most)")
+  }
+
+  @Test(
+    "an operand of equal price, or a free part of a nested operand, counts as an interruption",
+    arguments: [
+      "motion.activity is still and motion.activity is not walking and battery.level < 5 %",
+      "motion.activity is still and (location.gnss.speed < 1 m/s and screen.on)",
+      "motion.activity is still or (location.gnss.speed < 1 m/s or screen.on)",
+    ])
+  func nested(condition: String) throws {
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let text = "policy \"p\" version 1\nrule r when \(condition) { emit \"x\" }"
+    let loaded = PolicyLoader(vocabulary: vocabulary).load([SourceText(file: "p.stint", text: text)])
+    let bound = WakeupBound.of(Self.sensor, in: loaded.policies, vocabulary: vocabulary)
+    if case .atMost(let most) = bound.limit { #expect(most > 2, "\(most)") }
   }
 
   @Test("the JSON of `check` names the rule to which a shared reading is charged")

@@ -71,6 +71,7 @@ struct ObservedReadingTests {
       "gps.state is off for 1 min and gps.speed > 5 m/s", "gps.state is not off or gps.speed > 5 m/s",
       "gps.state in [search, track, standby] or gps.speed > 5 m/s",
       "not demanded(gps) and gps.speed > 5 m/s", "demanded(gps) or gps.speed > 5 m/s",
+      "count(gps.speed, 5 min) < 2 or gps.speed > 5 m/s",
     ])
   func decided(condition: String) throws {
     #expect(try energy(condition) == .zero)
@@ -129,6 +130,8 @@ struct ObservedReadingTests {
       "known(gps.speed) and gps.speed > 40 m/s", "age(gps.speed) < 1 min and gps.speed > 40 m/s",
       "known(gps.speed) in last 5 min and gps.speed > 40 m/s",
       "known(gps.speed) for 1 min and gps.speed > 40 m/s", "known(gps.latitude) and gps.speed > 40 m/s",
+      "count(gps.speed, 5 min) > 40 and gps.speed > 40 m/s", "count(gps.speed, 5 min) < 2",
+      "rate(gps.accuracy, 5 min) > 1 Hz", "rate(gps.speed, 5 min) > 1 Hz and gps.speed > 40 m/s",
     ])
   func observers(condition: String) throws {
     let client = Self.slowClient(until: "1 h")
@@ -159,6 +162,7 @@ struct ObservedReadingTests {
       "(known(gps.speed) and screen.on) or gps.speed > 5 m/s",
       "gps.state in [off, track] and gps.speed > 5 m/s",
       "not demanded(accel) and gps.speed > 5 m/s", "accel.state is off and gps.speed > 5 m/s",
+      "count(gps.speed, 5 min) < 2000 and gps.speed > 5 m/s",
     ])
   func open(condition: String) throws {
     let alone = try energy("gps.speed > 5 m/s")

@@ -4,7 +4,8 @@ import StintUnits
 /// The rate at which rules switch a sensor on to read its facts.
 ///
 /// A rule begins to need the sensor in three cases:
-/// - The operands that do not depend on the sensor no longer determine the value of the condition.
+/// - Operands that do not depend on the sensor, and cost at most as much, no longer determine the value of the
+///   condition.
 /// - A `when` or `every` rule begins a directive that has an `until` or watches a zone.
 /// - A demand begins on a device that is limited by the rule.
 ///
@@ -147,12 +148,12 @@ struct SensingRate {
       })
   }
 
-  /// Returns the rate of changes of the operands that read none of the facts in `own`.
+  /// Returns the rate of changes of the operands that can interrupt the reading of the facts in `own`.
   private func changeRate(
     of entry: Entry, without own: Set<String>
   ) -> RateBound {
-    var domain = OtherOperands(own: own, conditions: entry.conditions, vocabulary: vocabulary)
-    return .sum(entry.rate.rule.readConditions.map { domain.value(of: $0, at: ()) })
+    let operands = InterruptingOperands(own: own, conditions: entry.conditions, vocabulary: vocabulary)
+    return .sum(entry.rate.rule.readConditions.map(operands.rate))
   }
 
   /// Returns the rate at which rules start a demand on one of these devices.
@@ -164,38 +165,6 @@ struct SensingRate {
           return !targets.isDisjoint(with: item.directive.targets)
         }.map { entry.rate.beginnings(of: $0) }
       })
-  }
-}
-
-/// Computes the rate of changes of those parts of a condition that read none of the facts in `own`.
-private struct OtherOperands: ConditionDomain {
-  let own: Set<String>
-  let conditions: ConditionRate
-  let vocabulary: Vocabulary
-
-  func negated(_ value: RateBound) -> RateBound { value }
-  func all(_ values: [RateBound]) -> RateBound { .sum(values) }
-  func any(_ values: [RateBound]) -> RateBound { .sum(values) }
-
-  mutating func leaf(_ part: CheckedExpression, at context: Void) -> RateBound {
-    guard own.isDisjoint(with: part.facts) else {
-      switch part.kind {
-      case .heldFor(let operand, _, _), .inLast(let operand, _): return value(of: operand, at: ())
-      default: return .never
-      }
-    }
-    // A computed fact, or a fact with a maximum age, can become unknown. `changeRate` ignores changes to
-    // unknown, so all changes of such a fact are added.
-    let ages = part.facts.filter { path in
-      vocabulary.schema(path)?.maxAge != nil || vocabulary.fact(path) ?? 0 >= vocabulary.firstComputed
-    }
-    let changeRate = conditions.changeRate(of: part)
-    let changes =
-      changeRate.toTrue + changeRate.toFalse + .sum(ages.map { conditions.facts.changes(of: $0).all })
-    // A need begins when the part leaves the value with which it alone determines the condition. Before the
-    // next need begins, the part must return to this value. So at most every second change of the part's
-    // facts begins a need.
-    return .min(changes, conditions.byFacts(part))
   }
 }
 

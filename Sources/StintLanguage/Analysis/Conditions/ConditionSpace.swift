@@ -141,7 +141,7 @@ struct ConditionSpace {
       case .quantity: return Self.cells(limits, within: schema.range) + [.nan]
       }
     case .window(let function, _, _):
-      let isCount = function == .count || function == .rate
+      let isCount = function.countsValues
       return Self.cells(limits, within: isCount ? 0...Double.greatestFiniteMagnitude : nil)
         + (isCount ? [] : [.nan])
     case .age: return Self.cells(limits, within: 0...Double.greatestFiniteMagnitude) + [.nan]

@@ -50,7 +50,7 @@ struct RegionText {
     case .age(let path):
       return number("age(\(path))", nil, leaf, all, cells)
     case .window(let function, let path, let span):
-      let schema = function == .count || function == .rate ? nil : space.vocabulary.schema(path)
+      let schema = function.countsValues ? nil : space.vocabulary.schema(path)
       return number("\(function.rawValue)(\(path), \(span))", schema, leaf, all, cells)
     case .demanded(let device): return truths("demanded(\(device))", all, cells)
     case .schedule, .memory, .outcome: return ""

@@ -180,7 +180,7 @@ extension CheckedExpression {
     var found = false
     visit { part in
       switch part.kind {
-      case .window(.count, _, _), .window(.rate, _, _): break
+      case .window(let function, _, _) where function.countsValues: break
       default: if let path = part.path, facts.contains(path) { found = true }
       }
     }

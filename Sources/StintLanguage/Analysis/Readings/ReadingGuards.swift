@@ -100,7 +100,7 @@ package struct ReadingGuards {
   ) {
     func shorter(_ other: TimeSpan) -> TimeSpan { min(span ?? other, other) }
     switch part.kind {
-    case .known, .age: break
+    case _ where part.isObservation: break
     case .fact(let path): found(path, guards, span)
     case .window(_, let path, let length):
       found(path, guards, shorter(Manifest.readingSpan(ofWindow: length)))
@@ -145,23 +145,10 @@ package struct ReadingGuards {
     return operands.filter { !$0.isAlwaysUnknown && price(of: $0) < limit }
   }
 
-  /// Returns the power of the sensors that the condition reads, in nanowatts. Each circular zone adds 1 nW,
-  /// so that it counts as more expensive than a fact that needs no sensor.
+  /// Returns the power that is needed to read the facts of a condition, in nanowatts.
   private func price(of part: CheckedExpression) -> Int64 {
-    var paths: Set<String> = []
-    collect(part, paths: &paths)
-    return paths.reduce(0) { sum, path in
-      if let sensor = sensor(of: path) { return sum + sensor.readingPower(at: nil).nanowatts }
-      return sum + (isPlace(path) ? 1 : 0)
-    }
-  }
-
-  private func collect(_ part: CheckedExpression, paths: inout Set<String>) {
-    switch part.kind {
-    case .known, .age: break
-    default:
-      if let path = part.path { paths.insert(path) }
-      for child in part.children { collect(child, paths: &paths) }
+    part.readFacts.reduce(0) { sum, path in
+      vocabulary.fact(path).map { sum.addingSaturated(vocabulary.readingPrice(ofFact: $0)) } ?? sum
     }
   }
 

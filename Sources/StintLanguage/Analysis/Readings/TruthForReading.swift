@@ -2,7 +2,7 @@ import StintModel
 
 /// The truth values of conditions before or during a reading of a sensor.
 ///
-/// Before the reading, the tests `known` and `age` find no value of the sensor. During the reading, the
+/// Before the reading, the tests `known` and `age` find no value of the sensor, and `count` and `rate` are 0. During the reading, the
 /// sensor's facts are known and new, it has a demand, and it is on. All other parts can have any value.
 struct TruthForReading: ConditionDomain {
   /// The sensor of the reading; nil for facts without a sensor, such as zones.
@@ -33,8 +33,21 @@ struct TruthForReading: ConditionDomain {
     case .known(let path) where device(path).map(observed.contains) == true: .no
     case .age(let path, let comparison, _) where device(path).map(observed.contains) == true:
       comparison == .less || comparison == .lessOrEqual ? .no : .any
+    case .compare(let comparison, let count, let limit):
+      whileUnread(comparison, count, limit)
     default: .any
     }
+  }
+
+  /// Returns the truth value of a comparison before the reading. It is known if the comparison counts values of
+  /// the sensor.
+  private func whileUnread(
+    _ comparison: Comparison, _ count: CheckedExpression, _ limit: CheckedExpression
+  ) -> TruthSet {
+    guard case .window(let function, let path, _) = count.kind, function.countsValues,
+      device(path).map(observed.contains) == true, let limit = limit.constantNumber
+    else { return .any }
+    return comparison.holds(0, limit) ? .yes : .no
   }
 
   private func whileRead(_ part: CheckedExpression) -> TruthSet {

@@ -129,7 +129,7 @@ struct SolverVariables {
       case .quantity: return ConditionSpace.cells(limits, within: schema.range) + unknown
       }
     case .window(let function, _, _):
-      let isCount = function == .count || function == .rate
+      let isCount = function.countsValues
       return ConditionSpace.cells(limits, within: isCount ? positive : nil) + (isCount ? [] : [.nan])
     case .age(let path):
       // The value of the fact is known up to its maximum age, so this age separates two cells.

@@ -13,6 +13,7 @@ struct OffDeviceConditions {
     schedules: [String: [CheckedSchedule]], vocabulary: Vocabulary
   ) {
     space = ConditionSpace(vocabulary: vocabulary)
+    let conditions = conditions.map { (offFacts.withoutEmptyingWindows($0.0), policy: $0.policy) }
     for (condition, policy) in conditions { space.note(condition, of: policy) }
     space.finish()
     isFixed = []

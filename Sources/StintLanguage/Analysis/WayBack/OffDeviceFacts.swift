@@ -34,6 +34,17 @@ struct OffDeviceFacts {
     }
   }
 
+  /// Returns the condition with the windows in its `for` parts as unknown, if these windows become empty. The
+  /// last values of such a window do not last, so no `for` becomes true because of them.
+  func withoutEmptyingWindows(_ condition: CheckedExpression, inFor: Bool = false) -> CheckedExpression {
+    switch condition.kind {
+    case .window(_, let path, _) where inFor && isFixed(path) && !condition.isObservation:
+      CheckedExpression(kind: .constant(.unknown), type: condition.type, span: condition.span)
+    case .heldFor: condition.map { withoutEmptyingWindows($0, inFor: true) }
+    default: condition.map { withoutEmptyingWindows($0, inFor: inFor) }
+    }
+  }
+
   /// Returns true when the devices that are off limit the values that the fact can take.
   func isLimited(_ path: String) -> Bool { !isOfClient(path) && course(of: path) != .varies }
 
@@ -60,7 +71,10 @@ struct OffDeviceFacts {
       return .fixed(Array(mayBeOffSinceStart ? cells.suffix(2) : cells.suffix(2).prefix(1)))
     case .window(let function, let path, _):
       guard isFixed(path) else { return .canBecome(cells) }
-      return .fixed(function == .count || function == .rate ? [0] : [.nan])
+      // The window loses its values one by one. Before it is empty, it contains only its last value, so the
+      // spread is 0. A window that was always empty has no spread.
+      if function == .spread, !mayBeOffSinceStart { return .canBecome([0, .nan]) }
+      return .fixed(function.countsValues ? [0] : [.nan])
     // A client can withdraw its demand on any device, and demand the device again.
     case .demanded: return .canBecome(cells)
     case .schedule(let policy, let index):
