@@ -146,7 +146,16 @@ struct FixService: Service {
       return
     }
     for fix in fixes where !fix.isCached && fix.accuracy < best?.accuracy ?? .infinity { best = fix }
-    if fixes.contains(where: { !$0.isCached }), ladder.climb() { raise(context, &outbox) }
+    guard fixes.contains(where: { !$0.isCached }) else { return }
+    if ladder.climb() || mayRefine(after: batch.device, context) && ladder.refine() {
+      raise(context, &outbox)
+    }
+  }
+
+  /// Returns whether another device may be more accurate than the device of an insufficient fix, and the
+  /// client may use it.
+  private func mayRefine(after device: DeviceID, _ context: ServiceContext) -> Bool {
+    device != ladder.target(context) && context.client.permissions.precision != .coarse
   }
 
   /// Returns whether the fix is accurate and fresh enough to answer the request. A fix from before the

@@ -39,6 +39,16 @@ struct PositioningLadder: Hashable, Sendable {
     return true
   }
 
+  /// Changes to the next finer step, also beyond the requested one. Returns false at the finest step.
+  ///
+  /// A device states the accuracy that it usually has. A single request needs a more accurate device when the
+  /// present device does not have its stated accuracy at this place.
+  mutating func refine() -> Bool {
+    guard let finer = LocationAccuracy.allCases.last(where: { $0 < step }) else { return false }
+    step = finer
+    return true
+  }
+
   /// Starts again at the first step, which is the cheapest step, after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
