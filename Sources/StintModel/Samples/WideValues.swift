@@ -74,7 +74,7 @@ public struct WideValues: Hashable, Sendable {
   /// Returns whether the sample has a row.
   public func hasRow(of sample: Sample) -> Bool { Self.place(of: sample.sequence, in: rows) != nil }
 
-  /// Returns the same rows for samples that are numbered anew.
+  /// Returns the same rows for samples with other sequence numbers.
   ///
   /// - Precondition: there is one sample for each row, in the order of the rows.
   public func numbered(as samples: [Sample]) -> WideValues {
