@@ -153,7 +153,8 @@ let package = Package(
     .target(
       name: "Stint",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintBus",
+        "StintUnits", "StintModel", "StintLanguage", "StintEstimation", "StintGovernor", "StintServices",
+        "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime", "StintDaemon",
       ],
       swiftSettings: everywhere),

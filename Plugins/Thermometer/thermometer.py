@@ -11,12 +11,14 @@ import select
 import struct
 import time
 
-MAJOR, MINOR = 1, 7
+MAJOR, MINOR = 1, 8
 HELLO, OPEN, APPLY, DRAIN, CLOSE, CARRY, ABANDON, ORDER, FOR_DEVICE, READ, WAKE = 0, 2, 4, 6, 8, 12, 14, 16, 18, 20, 22
 WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
 BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
 CARRIED, ABANDONED, REPORT, WIDE_BATCH, OF_DEVICE, PUBLISHED, WAKE_AT = 29, 31, 33, 35, 37, 39, 41
-KEYED_FACT = 43
+KEYED_FACT, BYTE_BATCH = 43, 45
+# The first minor version of the protocol with each kind of frame. Frames that an older host does not know are not sent.
+SINCE = {CARRIED: 2, ABANDONED: 2, REPORT: 2, WIDE_BATCH: 4, PUBLISHED: 6, WAKE_AT: 6, KEYED_FACT: 7, BYTE_BATCH: 8}
 IMMEDIATE, FULL, ENDED = 0, 1, 2
 LARGEST_FRAME = 65536
 
@@ -127,12 +129,15 @@ class Plugin:
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) + self.offset
 
     def say(self, kind, body=b""):
+        if SINCE.get(kind, 0) > (self.process or self).minor:
+            return None
         if self.process:
             return self.process.say(OF_DEVICE, struct.pack("<HHI", self.number, kind, 0) + body)
         data = struct.pack("<IHHQ", 16 + len(body), kind, 0, self.sequence) + body
         self.sequence += 1
         while data:
             data = data[os.write(self.channel, data):]
+        return None
 
     def report(self, state, period=0):
         self.say(STATE, struct.pack("<qIq", self.now(), state, period))
@@ -153,17 +158,22 @@ class Plugin:
         self.say(KEYED_FACT, struct.pack("<qIIq", self.now(), family, 0, 0) + text(key))
 
     def deliver(self, samples, reason):
-        """Delivers samples, which are tuples: instant, sequence number from 0, then a value for each channel, at
-        least four. The value of a channel of words is the index of the word."""
-        further = max(len(self.channels) - 4, 0)
+        """Delivers samples, which are tuples: instant, sequence number from 0, then a value for each channel of numbers
+        or words, at least four, then a `bytes` object for each channel of bytes. The value of a channel of words is the
+        index of the word."""
+        if not samples:
+            return
+        blobs = sum(isinstance(value, bytes) for value in samples[0])
+        further = max(len(self.channels) - blobs - 4, 0)
         form = struct.Struct(f"<qQ{4 + further}d")
-        most = (LARGEST_FRAME - 44) // form.size
+        most = (LARGEST_FRAME - 44) // (form.size + 256 * blobs)
         for start in range(0, len(samples), most):
             part = samples[start:start + most]
-            data = b"".join(form.pack(*sample) for sample in part)
             head = struct.pack("<qII", self.now(), reason, len(part))
-            if further:
-                self.say(WIDE_BATCH, head + struct.pack("<HH", further, 0) + data)
+            data = b"".join(form.pack(*sample[:6 + further]) + b"".join(
+                bytes([len(value)]) + value for value in sample[6 + further:]) for sample in part)
+            if further or blobs:
+                self.say(BYTE_BATCH if blobs else WIDE_BATCH, head + struct.pack("<HH", further, blobs) + data)
             else:
                 self.say(BATCH, head + data)
 

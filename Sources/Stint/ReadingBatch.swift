@@ -25,11 +25,15 @@ public struct Reading: Hashable, Sendable {
   /// left out because the client requested a longer period than the device has.
   public var sequence: UInt64 { sample.sequence }
   /// The channels in the order of the device's manifest. There are at least four values; those of unused
-  /// channels are 0. The value of a channel of words is the index of the word.
+  /// channels are 0. The value of a channel of words is the index of the word. The values of channels of
+  /// bytes are in `bytes`.
   ///
   /// A position has latitude and longitude in degrees, accuracy in metres and speed in metres per second.
   /// Acceleration has x, y and z in metres per second squared.
   public var values: [Double] { [sample.first, sample.second, sample.third, sample.fourth] + others }
+
+  /// The values of the channels of bytes in the order of the device's manifest; empty without such channels.
+  public let bytes: [[UInt8]]
 
   /// True when the sample was older than the request's `maxAge` at the time when the client read it.
   public let isStale: Bool
@@ -43,6 +47,7 @@ public struct Reading: Hashable, Sendable {
   init(_ sample: Sample, _ wide: WideValues?, _ request: DemandRequest, at now: Instant) {
     self.sample = sample
     others = wide.map { Array($0.row(of: sample)) } ?? []
+    bytes = wide.map { $0.bytes(of: sample).map { Array($0) } } ?? []
     isStale = now - sample.instant > request.maxAge
     // Only positions are requested with an accuracy. Their accuracy is the third channel.
     isPoor = request.wants.accuracy.map { sample.third > $0 } ?? false

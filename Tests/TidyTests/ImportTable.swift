@@ -56,7 +56,8 @@ enum ImportTable {
       "StintDaemon", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "Journal",
       "PluginKit", "PluginHost", "Runtime", "System"),
     edge(
-      "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "Journal",
+      "Stint", "Units", "Model", "Language", "Estimation", "Governor", "Services", "Bus", "Formats",
+      "Journal",
       "PluginKit", "PluginHost", "Runtime", "Daemon"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",

@@ -51,7 +51,10 @@ enum ProgramSteps {
     needs: [.python], builds: [.debug], budget: 120, canRunInParallel: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
-      "timeout -k 5 1800 python3 Plugins/Thermometer/Tests/strangers.py \"$STINT_DEBUG\" \"$PWD\"")
+      """
+      timeout -k 5 120 python3 Plugins/Thermometer/Tests/versions.py "$PWD"
+      timeout -k 5 1800 python3 Plugins/Thermometer/Tests/strangers.py "$STINT_DEBUG" "$PWD"
+      """)
   }
 
   static let daemon = Step(

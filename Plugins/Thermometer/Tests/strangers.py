@@ -239,7 +239,7 @@ def broken():
             ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
             ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
             ("ring-wake", "flood: woke the host more than 1000 times a second"),
-            ("newer", "version: uses protocol version 2.7, which is newer than 1.7")):
+            ("newer", "version: uses protocol version 2.8, which is newer than 1.8")):
         with Site(how + ".py") as site:
             daemon = Daemon(site)
             daemon.until(lambda: fault in daemon.seen())
@@ -995,9 +995,9 @@ def libraries():
         expect(batches >= 3, f"and delivered {batches} batches", daemon.seen())
     for name, change, fault in (
             ("of a newer version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \""),
-             "version: uses protocol version 7.0, which is newer than 1.7"),
+             "version: uses protocol version 7.0, which is newer than 1.8"),
             ("of an older version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "0, 9, \""),
-             "version: uses protocol version 0.9, which is older than 1.7"),
+             "version: uses protocol version 0.9, which is older than 1.8"),
             ("that lies", ("(double)thousandths / 1000", "0.0 / 0.0"), "nan where a number is expected"),
             ("that does not answer", ("    apply(device, body);", "    (void)apply;"), "hang: did not answer within"),
             ("without the functions", ("strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"x\") == 0"),

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 7
+#define STINT_PROTOCOL_MINOR 8
 
 /// Limits: the size of a frame in bytes, the length of a string in bytes, the number of samples in a batch, and
 /// the number of devices of a process.
@@ -16,6 +16,10 @@
 #define STINT_LONGEST_TEXT 1024
 #define STINT_MOST_SAMPLES 1364
 #define STINT_MOST_DEVICES 16
+
+/// Limits of bytes: the number of channels of bytes of a device, and the length of a value.
+#define STINT_MOST_BYTE_CHANNELS 4
+#define STINT_MOST_BYTES 255
 
 /// Messages of the host: even numbers.
 enum stint_host_frame {
@@ -69,6 +73,8 @@ enum stint_plugin_frame {
   STINT_WAKE_AT = 41,
   /// Since 1.7: a fact of a family.
   STINT_KEYED_FACT = 43,
+  /// Since 1.8: samples with bytes.
+  STINT_BYTE_BATCH = 45,
 };
 
 /// Bits of the flags of `apply`.

@@ -41,12 +41,12 @@ extension ClientEvent {
   private static func samples(
     _ samples: [Sample], _ wide: WideValues?, of device: DeviceID, _ vocabulary: Vocabulary
   ) -> SamplesEvent {
-    let channels = vocabulary.manifest(device)?.channels ?? []
+    let manifest = vocabulary.manifest(device)
     let readings = samples.map { sample in
       SamplesEvent.Reading(
         time: sample.instant,
-        channels: zip(channels, sample.values(with: wide)).map { channel, value in
-          (name: channel.name, value: channel.word(value).map { .word($0) } ?? .number(value))
+        channels: (manifest?.values(of: sample, with: wide) ?? []).map { channel, value in
+          (name: channel.name, value: SamplesEvent.Value(value))
         })
     }
     return SamplesEvent(device: device.path, samples: readings)

@@ -89,12 +89,21 @@ package struct SamplesEvent: ClientEventContent {
   /// The value of a channel.
   package enum Value: Codable, Hashable, Sendable {
     case number(Double)
-    case word(String)
+    /// A word, or bytes as hexadecimal digits.
+    case text(String)
+
+    init(_ value: ChannelValue) {
+      switch value {
+      case .number(let number): self = .number(number)
+      case .word(let word): self = .text(word)
+      case .bytes(let bytes): self = .text(ChannelValue.hexadecimal(bytes))
+      }
+    }
 
     package init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
       do { self = .number(try container.decode(Double.self)) } catch {
-        self = .word(try container.decode(String.self))
+        self = .text(try container.decode(String.self))
       }
     }
 
@@ -102,12 +111,13 @@ package struct SamplesEvent: ClientEventContent {
       var container = encoder.singleValueContainer()
       switch self {
       case .number(let number): try container.encode(number)
-      case .word(let word): try container.encode(word)
+      case .text(let text): try container.encode(text)
       }
     }
   }
 
-  /// A sample with one member per channel: a number in the unit of the manifest, or a word.
+  /// A sample with one member per channel: a number in the unit of the manifest, a word, or bytes as
+  /// lower-case hexadecimal digits.
   package struct Reading: Codable, Sendable {
     var time: Instant
     var channels: [(name: String, value: Value)]

@@ -178,8 +178,19 @@ extension ManifestReader {
   }
 
   static func channel(_ field: JSONField, _ version: Int64) -> Channel? {
-    guard let object = field.object(keys: ["name", "unit", "options"]) else { return nil }
+    guard let object = field.object(keys: ["name", "unit", "options", "bytes"]) else { return nil }
     let name = object.required("name")?.text()
+    if let bytes = object.optional("bytes") {
+      if version == 1 {
+        bytes.report(
+          .version, "version 1 of the format has no channels of bytes", remedy: "write \"stint_manifest\": 2")
+      }
+      for key in ["unit", "options"] {
+        object.optional(key)?.report(.duplicate, "\(key) and bytes exclude each other", remedy: "remove one")
+      }
+      guard let count = bytes.integer(in: 1...InputBounds.channelBytes), let name else { return nil }
+      return Channel(name: name, unit: "", bytes: count)
+    }
     if let options = object.optional("options") {
       if version == 1 {
         options.report(

@@ -202,7 +202,7 @@ extension PolicyChecker {
         missingDevices.insert(alias.device.path)
         return path
       }
-      guard hasRoom(for: .error) else { return nil }
+      guard hasRoom(for: .error), !reportBytesAsFact(name) else { return nil }
       reportUnpublished(name, of: words[0], alias.device, words[1])
       return nil
     }
@@ -210,7 +210,7 @@ extension PolicyChecker {
       missingDevices.insert(device)
       return name.text
     }
-    guard hasRoom(for: .error), !reportStateAsFact(name) else { return nil }
+    guard hasRoom(for: .error), !reportStateAsFact(name), !reportBytesAsFact(name) else { return nil }
     reportUnknown(
       .unknownFact, "unknown fact “\(name.text)”", name.span, name.text, among: namesOfValues,
       else: nameHint(words))

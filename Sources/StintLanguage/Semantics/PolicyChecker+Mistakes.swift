@@ -51,6 +51,20 @@ extension PolicyChecker {
     return true
   }
 
+  /// Reports a channel of bytes in place of a fact. Returns false for any other name.
+  mutating func reportBytesAsFact(_ name: Name) -> Bool {
+    guard let last = name.text.lastIndex(of: ".") else { return false }
+    let (owner, word) = (String(name.text[..<last]), name.text[name.text.index(after: last)...])
+    let device = aliases[owner]?.device ?? DeviceID(owner)
+    guard let manifest = vocabulary.manifest(device),
+      manifest.byteChannels.contains(where: { $0.name == word })
+    else { return false }
+    report(
+      .unknownFact, "“\(word)” of \(device) is a channel of bytes, which policies cannot read", name.span,
+      hint: "apps receive its bytes; a rule needs a fact of the device")
+    return true
+  }
+
   /// Reports a name that the device of an alias does not publish, with the names that the device publishes.
   mutating func reportUnpublished(_ name: Name, of alias: String, _ device: DeviceID, _ word: String) {
     let title = "\(device) does not publish “\(word)”"

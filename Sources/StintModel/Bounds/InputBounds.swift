@@ -44,6 +44,10 @@ public enum InputBounds {
   public static let keys = 256
   /// The largest number of channels of a device.
   public static let channels = 64
+  /// The largest number of channels of bytes of a device.
+  public static let byteChannels = 4
+  /// The largest number of bytes of one value of a channel. A frame has one byte for this number.
+  public static let channelBytes = 255
   /// The largest number of entries in one array of a manifest.
   public static let entries = 4096
 }

@@ -24,6 +24,16 @@ public struct StandardFact: Hashable, Sendable {
     symbol(
       "motion.activity", ["still", "walking", "running", "cycling", "automotive"], "motion.accelerometer",
       "an accelerometer"),
+    StandardFact(
+      schema: FactSchema(
+        path: "motion.confidence", type: .quantity(.ratio), range: 0...1, device: "motion.accelerometer"),
+      publisher: "an accelerometer"),
+    StandardFact(
+      schema: FactSchema(path: "motion.shaking", type: .boolean, device: "motion.accelerometer"),
+      publisher: "an accelerometer"),
+    StandardFact(
+      schema: FactSchema(path: "motion.tilting", type: .boolean, device: "motion.accelerometer"),
+      publisher: "an accelerometer"),
     symbol("net.kind", ["none", "cellular", "wifi"], "radio.wifi", "a radio"),
     StandardFact(
       schema: FactSchema(

@@ -65,9 +65,9 @@ public struct DeviceClass: Hashable, Sendable {
     guard manifest.kind == kind else {
       return ["\(title) is a \(kind.rawValue), not a \(manifest.kind.rawValue)"]
     }
-    let channels = manifest.channels.map { channel in
+    let channels = manifest.channels.map { channel -> (name: String, type: FactType?) in
       let type = manifest.unit(of: channel).map { FactType.quantity($0.dimension) }
-      return (channel.name, type ?? .symbol(channel.options))
+      return (channel.name, channel.bytes == nil ? type ?? .symbol(channel.options) : nil)
     }
     let expected = self.channels.filter { !$0.isOptional }.map(\.name)
     let isOrdered = manifest.channels.map(\.name).starts(with: expected)
@@ -84,21 +84,23 @@ public struct DeviceClass: Hashable, Sendable {
       }
   }
 
+  /// Returns a sentence for each difference between parts of the class and parts of the manifest. A part of
+  /// the manifest without a type is a channel of bytes.
   private func differences(
-    _ word: String, _ parts: [Part], _ found: [(name: String, type: FactType)], name: (Part) -> String
+    _ word: String, _ parts: [Part], _ found: [(name: String, type: FactType?)], name: (Part) -> String
   ) -> [String] {
     parts.compactMap { part in
       let name = name(part)
-      guard let type = found.first(where: { $0.name == name })?.type else {
+      guard let same = found.first(where: { $0.name == name }) else {
         return part.isOptional ? nil : "\(title) has the \(word) “\(name)” (\(part.type.name))"
       }
-      if case .symbol(let words) = part.type, case .symbol(let others) = type,
+      if case .symbol(let words) = part.type, case .symbol(let others)? = same.type,
         words.allSatisfy(others.contains)
       {
         return nil
       }
-      return type == part.type
-        ? nil : "the \(word) “\(name)” of \(title) is \(part.type.name), not \(type.name)"
+      return same.type == part.type
+        ? nil : "the \(word) “\(name)” of \(title) is \(part.type.name), not \(same.type?.name ?? "bytes")"
     }
   }
 }

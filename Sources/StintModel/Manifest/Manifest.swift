@@ -33,6 +33,8 @@ public import StintUnits
 ///   `{"name": "window", "unit": "ms", "range": ["10 ms", "1 s"], "power": ["1 mW", "30 mW"]}`
 /// - up to 64 channels; the values of a channel may be words: `{"name": "class", "options": ["dust",
 ///   "smoke"]}`
+/// - up to 4 channels of bytes behind the other channels, with up to 255 bytes in each value: `{"name":
+///   "payload", "bytes": 32}`
 /// - `"units": [{"symbol": "S/m", "dimension": "A/V/m", "factor": 1}]`: further units for this manifest, for
 ///   policies and for values of its facts. `dimension` is a product of units of the language, or `1`.
 /// - families of facts: `{"name": "tag.*", "unit": "m", "keys": 32, "max_age": "30 s"}`. The plugin publishes
@@ -136,15 +138,22 @@ public struct Manifest: Hashable, Sendable {
     statedRoles ?? DeviceRole.implied(device: device, kind: kind, facts: facts)
   }
 
-  /// Returns the unit of a channel; nil for a channel of words, and for an unknown unit symbol.
+  /// Returns the unit of a channel; nil for a channel of words or bytes, and for an unknown unit symbol.
   public func unit(of channel: Channel) -> MeasureUnit? {
-    guard channel.options.isEmpty else { return nil }
+    guard channel.options.isEmpty, channel.bytes == nil else { return nil }
     return channel.unit.isEmpty
       ? MeasureUnit(symbol: "", dimension: .none, scale: 1) : unit(named: channel.unit)
   }
 
-  /// The number of channels after the fourth channel. `Batch.wide` contains the values of these channels.
-  public var wideWidth: Int { max(channels.count - Channel.inlineCount, 0) }
+  /// The channels of numbers and words, which precede the channels of bytes.
+  public var plainChannels: ArraySlice<Channel> { channels.prefix { $0.bytes == nil } }
+
+  /// The channels of bytes.
+  public var byteChannels: ArraySlice<Channel> { channels.drop { $0.bytes == nil } }
+
+  /// The number of channels of numbers and words after the fourth channel. `Batch.wide` contains the values
+  /// of these channels.
+  public var wideWidth: Int { max(plainChannels.count - Channel.inlineCount, 0) }
 
   /// Returns the unit with this symbol: a declared unit, or a unit of the language. Nil when no unit has this
   /// symbol.

@@ -18,7 +18,8 @@ extension Manifest {
   /// Returns all errors of the manifest, grouped by check; empty when the manifest is valid.
   public func faults() -> [ManifestFault] {
     nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + inputFaults()
-      + unitFaults() + channelFaults() + factFaults() + familyFaults() + boundFaults() + roleFaults()
+      + unitFaults() + channelFaults() + byteChannelFaults() + factFaults() + familyFaults() + boundFaults()
+      + roleFaults()
   }
 
   private func nameFaults() -> [ManifestFault] {

@@ -116,7 +116,7 @@ public struct PricedEvent: Hashable, Sendable {
   }
 }
 
-/// One value in each sample: a number with a unit, or a word.
+/// One value in each sample: a number with a unit, a word, or bytes.
 public struct Channel: Hashable, Sendable {
   /// The number of channels whose values are in the sample itself. Values of further channels are in
   /// `Batch.wide`.
@@ -124,20 +124,23 @@ public struct Channel: Hashable, Sendable {
 
   /// The name of the channel.
   public var name: String
-  /// The symbol of the unit; empty for words.
+  /// The symbol of the unit; empty for words and bytes.
   public var unit: String
-  /// The words of the channel; empty for a number. The value of a sample is the index of its word.
+  /// The words of the channel; empty for numbers and bytes. The value of a sample is the index of its word.
   public var options: [String]
+  /// The largest number of bytes of a value, at most `InputBounds.channelBytes`; nil for numbers and words.
+  public var bytes: Int?
 
   /// Makes a channel.
-  public init(name: String, unit: String, options: [String] = []) {
+  public init(name: String, unit: String, options: [String] = [], bytes: Int? = nil) {
     self.name = name
     self.unit = unit
     self.options = options
+    self.bytes = bytes
   }
 
-  /// Returns the word with this index. Nil for a channel of numbers, and for a value that is not the index of
-  /// a word.
+  /// Returns the word with this index. Nil for a channel of numbers or bytes, and for a value that is not the
+  /// index of a word.
   public func word(_ value: Double) -> String? {
     Int(exactly: value).flatMap { options.indices.contains($0) ? options[$0] : nil }
   }

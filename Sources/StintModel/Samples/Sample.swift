@@ -6,8 +6,8 @@ public struct Sample: Hashable, Sendable {
   public var instant: Instant
   /// The number of this sample among all samples of the device, from 0. A gap means lost samples.
   public var sequence: UInt64
-  /// The first of up to four channels, in the order of the manifest; unused channels are 0. The values of
-  /// further channels are in `Batch.wide`.
+  /// The first of up to four channels of numbers and words, in the order of the manifest; unused channels are
+  /// 0. The values of further channels, and bytes, are in `Batch.wide`.
   public var first: Double
   /// The second channel, or 0.
   public var second: Double
@@ -38,7 +38,8 @@ public struct Batch: Hashable, Sendable {
   public var samples: [Sample]
   /// The reason for the delivery.
   public var reason: DeliveryReason
-  /// The values of the channels after the fourth channel; nil for a device with at most four channels.
+  /// The values of the channels after the fourth channel, and of the channels of bytes. Nil for a device with
+  /// at most four channels and without bytes.
   public var wide: WideValues?
 
   /// Makes a batch.

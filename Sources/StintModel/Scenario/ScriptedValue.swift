@@ -10,7 +10,8 @@ public import StintUnits
 /// `of` is the path of a fact, or the name of a device, a dot and the name of a channel. A channel and a fact
 /// with the same name have the same values. An entry has one of these shapes; its times count from the start:
 ///
-/// - `"constant": "20 C"`, or a word, true or false
+/// - `"constant": "20 C"`, or a word, true or false; for a channel of bytes hexadecimal digits, as in
+///   `"0a1f"`
 /// - `"ramp": {"from": "10 C", "to": "30 C", "over": "2 h", "repeat": true}`; without `repeat`, the last
 ///   value remains
 /// - `"sine": {"mean": …, "swing": …, "period": …, "peak": …}`; `peak` is the time of a maximum, by default

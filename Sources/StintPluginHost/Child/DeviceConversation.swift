@@ -334,17 +334,18 @@ struct DeviceConversation: Sendable {
       throw FrameFault(
         .value,
         "sent samples with \(Channel.inlineCount + (wide?.width ?? 0)) values, but its manifest has "
-          + "\(manifest.channels.count) channels")
+          + "\(manifest.plainChannels.count) channels")
     }
+    if let byteFault = manifest.byteFault(of: wide?.bytes) { throw FrameFault(.value, "sent \(byteFault)") }
     let samples = try numbering.numbered(
-      samples, channels: manifest.channels.count, notAfter: latest, gapsAreLosses: !mayOverwrite)
+      samples, channels: manifest.plainChannels.count, notAfter: latest, gapsAreLosses: !mayOverwrite)
     if let last = samples.last { holding.empty(at: last.instant) }
     mayOverwrite = overwrites(minor)
     if let fault = watch.stateFault(in: samples) { throw FrameFault(.state, fault) }
     var reason = reason
     if reason == .ended, case .drain(_, let requested)? = unanswered.first { reason = requested }
     // The rows of wide values get the sequence numbers of the device, like the samples.
-    let rows = wide.map { WideValues(width: $0.width, samples: samples, values: $0.values) }
+    let rows = wide.map { $0.numbered(as: samples) }
     return .batch(Batch(device: manifest.device, samples: samples, reason: reason, wide: rows), at: instant)
   }
 }

@@ -31,8 +31,9 @@ extension Manifest {
       needs.append(("the power of its attributes needs", FrameLayout.minorWithAttributes))
     }
     if wideWidth > 0 {
-      needs.append(("\(channels.count) channels need", FrameLayout.minorWithWideBatches))
+      needs.append(("\(plainChannels.count) channels need", FrameLayout.minorWithWideBatches))
     }
+    if !byteChannels.isEmpty { needs.append(("channels of bytes need", FrameLayout.minorWithBytes)) }
     if facts.contains(where: { $0.reading != nil }) {
       needs.append(("facts with “read” need", FrameLayout.minorWithReadings))
     }

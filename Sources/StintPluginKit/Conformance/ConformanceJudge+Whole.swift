@@ -42,7 +42,7 @@ extension ConformanceJudge {
     if let bad = values.first(where: { !$0.isFinite }) {
       fail(.channels, "sample \(sample.sequence) contains \(bad)")
     }
-    for (place, value) in values.enumerated() where place >= manifest.channels.count && value != 0 {
+    for (place, value) in values.enumerated() where place >= manifest.plainChannels.count && value != 0 {
       fail(.channels, "sample \(sample.sequence) has a value in channel \(place + 1)")
     }
   }

@@ -4,7 +4,7 @@ public enum FrameLayout {
   /// only adds messages, or fields that a flag announces.
   public static let major: UInt16 = 1
   /// The minor protocol version of this side.
-  public static let minor: UInt16 = 7
+  public static let minor: UInt16 = 8
   /// The first minor version in which the host offers a ring.
   public static let minorWithRing: UInt16 = 1
   /// The first minor version with transfers; a radio or a carrier needs this version or a later version.
@@ -22,6 +22,8 @@ public enum FrameLayout {
   public static let minorWithAbsence: UInt16 = 6
   /// The first minor version with families of facts.
   public static let minorWithFamilies: UInt16 = 7
+  /// The first minor version with channels of bytes.
+  public static let minorWithBytes: UInt16 = 8
   /// The maximum number of devices in one process.
   public static let maxDevices = 16
   /// The kind of the host's messages about one of several devices.
@@ -46,13 +48,18 @@ public enum FrameLayout {
   /// The number of bytes of an address, which precede the body of a message about one of several devices.
   package static let addressSize = 8
   /// Returns the maximum number of samples in one batch in which each sample has `4 + width` values.
-  public static func maxSamples(width: Int) -> Int {
-    width == 0 ? maxSamples : (largest - headerSize - wideHeadSize) / (sampleSize + 8 * width)
+  ///
+  /// - Parameters:
+  ///   - width: the number of values after the fourth value.
+  ///   - bytes: the largest size of the values of bytes in a sample, each with one byte for its length.
+  public static func maxSamples(width: Int, bytes: Int = 0) -> Int {
+    let head = headerSize + (width + bytes == 0 ? batchHeadSize : wideHeadSize)
+    return (largest - head) / (sampleSize + 8 * width + bytes)
   }
   /// Returns the maximum number of samples in one batch of a process with several devices.
-  static func maxAddressedSamples(width: Int) -> Int {
-    let head = headerSize + addressSize + (width == 0 ? batchHeadSize : wideHeadSize)
-    return (largest - head) / (sampleSize + 8 * width)
+  static func maxAddressedSamples(width: Int, bytes: Int = 0) -> Int {
+    let head = headerSize + addressSize + (width + bytes == 0 ? batchHeadSize : wideHeadSize)
+    return (largest - head) / (sampleSize + 8 * width + bytes)
   }
   /// The maximum length of a string in bytes.
   public static let longestText = 1_024

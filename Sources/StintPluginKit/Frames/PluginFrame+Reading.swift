@@ -51,6 +51,7 @@ extension PluginFrame {
       guard count >= 0 else { throw FrameFault(.value, "reported \(count) transferred bytes") }
       return .abandoned(demand, bytes: count, at: instant)
     case 35: return try wideBatch(&bytes, at: instant)
+    case 45: return try byteBatch(&bytes, at: instant)
     case 41:
       let (earliest, latest) = (try bytes.integer(Int64.self), try bytes.integer(Int64.self))
       guard earliest <= latest else {
@@ -115,6 +116,44 @@ extension PluginFrame {
     }
     return .wideBatch(
       samples, WideValues(width: width, samples: samples, values: values), reason, at: instant)
+  }
+
+  /// Reads a batch whose samples have a length and that number of bytes for each channel of bytes.
+  private static func byteBatch(
+    _ bytes: inout ByteReader, at instant: Instant
+  ) throws(FrameFault) -> PluginFrame {
+    let reason = try deliveryReason(Int(try bytes.integer(UInt32.self)))
+    let count = Int(try bytes.integer(UInt32.self))
+    let (width, channels) = (Int(try bytes.integer(UInt16.self)), Int(try bytes.integer(UInt16.self)))
+    guard width <= InputBounds.channels - Channel.inlineCount,
+      (1...InputBounds.byteChannels).contains(channels)
+    else {
+      throw FrameFault(
+        .size, "sent a byte batch with \(width) values after the fourth and \(channels) channels of bytes")
+    }
+    guard count > 0, count <= FrameLayout.maxSamples(width: width, bytes: channels) else {
+      throw FrameFault(.size, "sent a byte batch with an impossible number of samples, \(count)")
+    }
+    var samples: [Sample] = []
+    var values: [Double] = []
+    var contents = SampleBytes(channels: channels)
+    samples.reserveCapacity(count)
+    for _ in 0..<count {
+      guard bytes.remaining >= FrameLayout.sampleSize else {
+        throw FrameFault(.size, "sent a byte batch that ends inside a sample")
+      }
+      samples += try bytes.samples(1)
+      for _ in 0..<width { values.append(try bytes.number()) }
+      for _ in 0..<channels {
+        guard let content = bytes.readBytes(Int(try bytes.integer(UInt8.self))) else {
+          throw FrameFault(.size, "sent a byte batch that ends inside a value")
+        }
+        contents.append(content)
+      }
+    }
+    return .wideBatch(
+      samples, WideValues(width: width, samples: samples, values: values, bytes: contents), reason,
+      at: instant)
   }
 
   /// Reads the index of a fact or a family, and a value.

@@ -69,10 +69,14 @@ extension PluginFrame {
     writer.append(UInt32(deliveryReasons.firstIndex(of: reason) ?? 0))
     writer.append(UInt32(samples.count))
     writer.append(UInt16(wide.width))
-    writer.zero(2)
+    writer.append(UInt16(wide.bytes?.channels ?? 0))
     for sample in samples {
       write(sample, to: &writer)
       for value in wide.row(of: sample) { writer.append(value) }
+      for content in wide.bytes(of: sample) {
+        writer.append(UInt8(clamping: content.count))
+        writer.append(contentsOf: content.prefix(Int(UInt8.max)))
+      }
     }
   }
 

@@ -87,7 +87,7 @@ public enum PluginFrame: Hashable, Sendable {
     case .carried: 29
     case .abandoned: 31
     case .report: 33
-    case .wideBatch: 35
+    case .wideBatch(_, let wide, _, _): wide.bytes == nil ? 35 : 45
     case .published: 39
     case .wakeAt: 41
     case .keyedFact: 43
@@ -97,6 +97,21 @@ public enum PluginFrame: Hashable, Sendable {
 }
 
 extension PluginFrame {
+  /// The first minor version of the protocol with this kind of message. An older host does not know the kind.
+  var sinceMinor: UInt16 {
+    switch self {
+    case .welcome, .manifest, .opened, .applied, .refused, .drained, .closed, .batch, .fact, .state, .event,
+      .available, .fault, .draft:
+      0
+    case .mapped: FrameLayout.minorWithRing
+    case .carried, .abandoned, .report: FrameLayout.minorWithTransfers
+    case .wideBatch(_, let wide, _, _):
+      wide.bytes == nil ? FrameLayout.minorWithWideBatches : FrameLayout.minorWithBytes
+    case .published, .wakeAt: FrameLayout.minorWithReadings
+    case .keyedFact: FrameLayout.minorWithFamilies
+    }
+  }
+
   /// The name of the message in the protocol.
   public var name: String {
     switch self {
@@ -108,7 +123,7 @@ extension PluginFrame {
     case .drained: "drained"
     case .closed: "closed"
     case .batch: "batch"
-    case .wideBatch: "wide batch"
+    case .wideBatch(_, let wide, _, _): wide.bytes == nil ? "wide batch" : "byte batch"
     case .fact: "fact"
     case .state: "state"
     case .event: "event"

@@ -24,6 +24,7 @@ public final class DevicePort: Sendable {
   /// The number of channels after the fourth channel. Computing it for each batch would add 3 % to the time
   /// that one sample takes.
   private let wideWidth: Int
+  private let hasBytes: Bool
   /// False in a plugin's own process. There, the port forwards finite numbers out of range, because the port
   /// of the host drops and counts them.
   let checksRanges: Bool
@@ -69,6 +70,7 @@ public final class DevicePort: Sendable {
     let budget = RateBudget.events(of: manifest, at: Instant(nanoseconds: .min))
     state = Locked(State(budget: budget, watch: DeliveryWatch(manifest), loop: loop))
     wideWidth = manifest.wideWidth
+    hasBytes = !manifest.byteChannels.isEmpty
     self.gates = manifest.facts.map { FactGate($0) }
     self.channelGates = ChannelGate.gates(of: manifest)
   }
@@ -157,16 +159,19 @@ public final class DevicePort: Sendable {
     append(.batch(batch, at: instant), at: instant)
   }
 
-  /// Returns the fault in the values of the channels after the fourth channel; nil when these values are
-  /// valid.
+  /// Returns the fault in the values of the channels after the fourth channel, or in the bytes. Nil when
+  /// these values are valid.
   private func wideFault(of batch: Batch) -> String? {
     let width = batch.wide?.width ?? 0
     if width != wideWidth {
       return "delivered samples with \(width) values after the fourth, but its manifest has \(wideWidth)"
     }
+    if hasBytes || batch.wide?.bytes != nil, let byteFault = manifest.byteFault(of: batch.wide?.bytes) {
+      return "delivered \(byteFault)"
+    }
     guard let wide = batch.wide else { return nil }
-    if batch.samples.contains(where: { wide.row(of: $0).isEmpty }) {
-      return "delivered a sample without the values of the channels after the fourth"
+    if !batch.samples.allSatisfy({ wide.hasRow(of: $0) }) {
+      return "delivered a sample without the values of the channels after the fourth, or without its bytes"
     }
     return wide.values.contains { !$0.isFinite } ? "delivered a value that is not a finite number" : nil
   }

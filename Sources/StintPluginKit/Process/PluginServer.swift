@@ -26,6 +26,8 @@ actor PluginServer {
   private var failure: String?
   private var reader = FrameReader()
   private var sequence: UInt64 = 0
+  /// The minor version of the protocol of the host. Kinds of frames that the host does not know are not sent.
+  private var hostMinor: UInt16 = 0
   /// The latest instant of an event that was sent.
   private var latestSent = Instant(nanoseconds: .min)
   private let clock = Locked<ProcessClock?>(nil)
@@ -98,11 +100,12 @@ actor PluginServer {
   private func answer(_ frame: HostFrame, _ index: Int) async throws -> Bool {
     let plugin = devices[index].plugin
     switch frame {
-    case .hello(let major, _, let now, let steady):
+    case .hello(let major, let minor, let now, let steady):
       guard major == FrameLayout.major else {
         throw FrameFault(
           .version, "uses protocol version \(major), but this plugin uses version \(FrameLayout.major)")
       }
+      hostMinor = minor
       clock.withLock { $0 = ProcessClock(now: now, steady: steady) }
       send(.welcome(major: FrameLayout.major, minor: FrameLayout.minor))
       for (index, device) in devices.enumerated() {
@@ -190,6 +193,7 @@ actor PluginServer {
 
   /// Sends a frame about the device at this index.
   private func send(_ frame: PluginFrame, of index: Int) {
+    guard frame.sinceMinor <= hostMinor else { return }
     var sent = frame.frame(sequence)
     if devices.count > 1 { sent = sent.addressed(to: index, kind: FrameLayout.pluginAddressKind) }
     let bytes = sent.bytes
@@ -256,9 +260,11 @@ actor PluginServer {
       send(.keyedFact(family, key: key, value, at: instant), of: device)
     case .batch(let batch, _):
       let width = batch.wide?.width ?? 0
+      let bytes = batch.wide?.bytes.map { $0.largestRow + $0.channels } ?? 0
       let most =
         devices.count > 1
-        ? FrameLayout.maxAddressedSamples(width: width) : FrameLayout.maxSamples(width: width)
+        ? FrameLayout.maxAddressedSamples(width: width, bytes: bytes)
+        : FrameLayout.maxSamples(width: width, bytes: bytes)
       var rest = batch.samples[...]
       while !rest.isEmpty {
         let part = Array(rest.prefix(most))

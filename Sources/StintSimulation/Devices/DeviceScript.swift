@@ -6,7 +6,8 @@ import StintUnits
 ///
 /// A channel has the value of the fact with the name of the channel. Position, speed and heading come from
 /// the world. An accuracy is the finest that the manifest offers. Every other number is the middle of the
-/// fact's range, or 0 without a range. A fact of words has its first word, and a Boolean fact is false.
+/// fact's range, or 0 without a range. A fact of words has its first word, a Boolean fact is false, and the
+/// value of a channel of bytes is empty.
 struct DeviceScript: Sendable {
   private struct Step: Sendable {
     var at: Instant
@@ -26,6 +27,8 @@ struct DeviceScript: Sendable {
   let facts: [FactSchema]
   /// The values from `values` of the scenario, by path of the fact or channel.
   private let series: [String: ValueSeries]
+  /// The values from `values` of the scenario, by name of the channel of bytes.
+  private let byteSeries: [String: ByteSeries]
 
   /// - Parameters:
   ///   - values: the entries of `values` in the scenario for this device.
@@ -61,11 +64,25 @@ struct DeviceScript: Sendable {
     self.constants = constants
     self.steps = steps
     var series: [String: ValueSeries] = [:]
+    var byteSeries: [String: ByteSeries] = [:]
     for value in values {
+      if let channel = Self.byteChannel(value.path, manifest) {
+        byteSeries[channel.name] = try ByteSeries(value, of: channel, start: start)
+      }
       guard let schema = Self.schema(value.path, manifest) else { continue }
       series[value.path] = try ValueSeries(value, of: schema, start: start, seed: seed)
     }
     self.series = series
+    self.byteSeries = byteSeries
+  }
+
+  /// Returns whether the device has a fact or channel with this path.
+  static func hasValue(_ path: String, _ manifest: Manifest) -> Bool {
+    schema(path, manifest) != nil || byteChannel(path, manifest) != nil
+  }
+
+  private static func byteChannel(_ path: String, _ manifest: Manifest) -> Channel? {
+    manifest.byteChannels.first { manifest.device.path + "." + $0.name == path }
   }
 
   /// Returns the schema of the fact or of the channel with this path; nil when the device has neither.
@@ -116,6 +133,11 @@ struct DeviceScript: Sendable {
     case .symbol(let word): channel.options.indices.contains(word) ? Double(word) : 0
     default: 0
     }
+  }
+
+  /// Returns the value of a channel of bytes at an instant; empty without a value in the scenario.
+  func bytes(of channel: Channel, at instant: Instant) -> [UInt8] {
+    byteSeries[channel.name]?.value(at: instant) ?? []
   }
 
   /// Returns the true value of a fact or channel that the world determines; nil for all other names.

@@ -46,6 +46,8 @@ struct SampleLog {
   /// The channel values that a `Sample` has no room for (from the fifth channel on), sample by sample.
   private var wideValues: [Double] = []
   private let width: Int
+  /// The values of the channels of bytes, sample by sample; nil without such channels.
+  private var bytes: SampleBytes?
   /// True when a full log drops its oldest sample for a new one.
   var keepsNewest = false
   private(set) var sequence: UInt64 = 0
@@ -54,6 +56,8 @@ struct SampleLog {
     device = manifest.device
     capacity = manifest.fifo
     width = manifest.wideWidth
+    let byteChannels = manifest.byteChannels.count
+    bytes = byteChannels > 0 ? SampleBytes(channels: byteChannels) : nil
   }
 
   var isEmpty: Bool { held.isEmpty }
@@ -62,9 +66,10 @@ struct SampleLog {
 
   mutating func append(
     at instant: Instant, _ first: Double, _ second: Double, _ third: Double, _ fourth: Double,
-    wideValues values: ArraySlice<Double> = []
+    wideValues values: ArraySlice<Double> = [], bytes contents: [[UInt8]] = []
   ) {
     wideValues += values
+    for content in contents { bytes?.append(content) }
     held.append(Sample(instant: instant, sequence: sequence, first, second, third, fourth))
     sequence += 1
     // Up to twice the capacity is stored, so that the cost of dropping samples is amortized.
@@ -85,15 +90,19 @@ struct SampleLog {
     let surplus = held.count - count
     if surplus > 0 { removeFirst(surplus) }
     let samples = held
-    let wide = width > 0 ? WideValues(width: width, samples: samples, values: wideValues) : nil
+    let hasRows = width > 0 || bytes != nil
+    let wide =
+      hasRows ? WideValues(width: width, samples: samples, values: wideValues, bytes: bytes) : nil
     held = []
     wideValues = []
+    bytes = bytes.map { SampleBytes(channels: $0.channels) }
     port?.deliver(Batch(device: device, samples: samples, reason: reason, wide: wide), at: instant)
   }
 
   private mutating func removeFirst(_ count: Int) {
     held.removeFirst(count)
     wideValues.removeFirst(count * width)
+    bytes?.removeFirst(count)
   }
 }
 

@@ -104,9 +104,11 @@ actor ManifestSensor: SensorPlugin {
 
   private func sample(at instant: Instant) {
     let seen = view.state(at: instant)
-    var values = manifest.channels.map { script.number(of: $0, in: seen, at: instant) }
+    var values = manifest.plainChannels.map { script.number(of: $0, in: seen, at: instant) }
     values += Array(repeating: 0, count: max(Channel.inlineCount - values.count, 0))
-    log.append(at: instant, values[0], values[1], values[2], values[3], wideValues: values[4...])
+    log.append(
+      at: instant, values[0], values[1], values[2], values[3], wideValues: values[4...],
+      bytes: manifest.byteChannels.map { script.bytes(of: $0, at: instant) })
     publish(at: instant) { _ in true }
     if !setting.isHolding {
       drain(at: instant, reason: .immediate)

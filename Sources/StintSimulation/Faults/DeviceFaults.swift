@@ -25,7 +25,7 @@ struct DeviceFaults: Sendable {
   /// The last state that the device reported. The filter reports it again when the device returns.
   private var state: PortEvent?
   private var lastSample: Sample?
-  private var lastRow: [Double] = []
+  private var lastRow: (numbers: [Double], bytes: [[UInt8]])?
   private var lastFacts: [Int: FactValue] = [:]
 
   init(_ faults: [InjectedFault], manifest: Manifest, start: Instant, seed: UInt64) {
@@ -95,11 +95,14 @@ struct DeviceFaults: Sendable {
 
   /// Returns the values of the channels after the fourth channel; a stuck sensor repeats its last values.
   private mutating func changed(_ wide: WideValues, of samples: [Sample], at instant: Instant) -> WideValues {
-    if active(.stuck, at: instant) != nil, !lastRow.isEmpty {
-      let values = samples.flatMap { _ in lastRow }
-      return WideValues(width: wide.width, samples: samples, values: values)
+    if active(.stuck, at: instant) != nil, let (row, bytes) = lastRow {
+      return WideValues(
+        width: wide.width, samples: samples, values: samples.flatMap { _ in row },
+        bytes: bytes.isEmpty ? nil : SampleBytes(samples.map { _ in bytes }))
     }
-    if let last = samples.last { lastRow = Array(wide.row(of: last)) }
+    if let last = samples.last {
+      lastRow = (Array(wide.row(of: last)), wide.bytes(of: last).map { Array($0) })
+    }
     return wide
   }
 

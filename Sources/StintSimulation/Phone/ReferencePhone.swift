@@ -158,7 +158,7 @@ public struct ReferencePhone: Sendable {
     var byDevice: [DeviceID: [ScriptedValue]] = [:]
     for value in values {
       // Several devices may publish one fact, such as two batteries; the values apply to all of them.
-      let owners = measuring.filter { DeviceScript.schema(value.path, $0) != nil }
+      let owners = measuring.filter { DeviceScript.hasValue(value.path, $0) }
       guard !owners.isEmpty else {
         throw Problem(
           .unknownName, place: Problem.Place("scenario", part: "values"),

@@ -160,8 +160,12 @@ public struct PluginSession: Sendable {
   }
 
   private func text(of sample: Sample, _ wide: WideValues?) -> String {
-    let channels = zip(manifest.channels, sample.values(with: wide)).map { channel, value in
-      "\(channel.name) \(channel.word(value) ?? "\(value) \(channel.unit)")"
+    let channels = manifest.values(of: sample, with: wide).map { channel, value in
+      switch value {
+      case .number(let number): "\(channel.name) \(number) \(channel.unit)"
+      case .word(let word): "\(channel.name) \(word)"
+      case .bytes(let bytes): "\(channel.name) \(ChannelValue.hexadecimal(bytes))"
+      }
     }
     return "\(text(of: sample.instant)): number \(sample.sequence), "
       + channels.joined(separator: ", ")

@@ -104,7 +104,7 @@ struct ChildConversationTests {
     var tested = ConversationUnderTest()
     let fault = #expect(throws: FrameFault.self) { try tested.send(.welcome(major: major, minor: 0)) }
     let age = major == 0 ? "older" : "newer"
-    #expect(fault?.sentence == "uses protocol version \(major).0, which is \(age) than 1.7")
+    #expect(fault?.sentence == "uses protocol version \(major).0, which is \(age) than 1.8")
     #expect(fault.map { ChildFailure($0).isPermanent } == true)
   }
 

@@ -173,8 +173,8 @@ import Testing
     @Test(
       "X07: a permanent failure leads to quarantine at once, with its reason",
       arguments: [
-        ("newer", "version: uses protocol version 2.7, which is newer than 1.7"),
-        ("older", "version: uses protocol version 0.7, which is older than 1.7"),
+        ("newer", "version: uses protocol version 2.8, which is newer than 1.8"),
+        ("older", "version: uses protocol version 0.8, which is older than 1.8"),
         ("units", "lie: declares “temperature” in “m”, but its manifest has temperature"),
         ("states", "lie: declares other states than its manifest: off, standby, on"),
         ("impostor", "lie: declares the device “location.gnss”"),

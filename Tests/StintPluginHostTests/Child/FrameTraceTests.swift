@@ -32,7 +32,7 @@ import Testing
     _ = conversation.close(at: Self.now)
     #expect(
       lines.withLock { $0 } == [
-        "host → 0 hello: version 1.7", "plugin → 0 welcome: version 1.7", "plugin → 1 manifest",
+        "host → 0 hello: version 1.8", "plugin → 0 welcome: version 1.7", "plugin → 1 manifest",
         "host → 1 open: token", "plugin → 2 opened", "plugin → 3 fact: fact 0, number(7.0)",
         "plugin → 4 keyed fact: fact 1, key 4711, number(8.0)", "host → 2 close",
       ])

@@ -72,7 +72,7 @@ import Testing
         ),
         (
           "STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \"",
-          "version: uses protocol version 7.0, which is newer than 1.7"
+          "version: uses protocol version 7.0, which is newer than 1.8"
         ),
         (
           "say(device, STINT_WELCOME", "say(device, 0x8001",

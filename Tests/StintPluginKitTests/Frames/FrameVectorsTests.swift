@@ -107,6 +107,13 @@ struct FrameVectorsTests {
     ("published", .published(4, at: after(21))),
     ("wake-at", .wakeAt(earliest: after(30), latest: after(40), at: after(22))),
     ("keyed-fact", .keyedFact(0, key: "4711", .number(1.25), at: after(24))),
+    (
+      "byte-batch",
+      .wideBatch(
+        [wide],
+        WideValues(width: 1, samples: [wide], values: [0.5], bytes: SampleBytes([[[0, 255, 16], []]])),
+        .immediate, at: after(25))
+    ),
   ]
 
   /// The test vectors by name, in the order of the page.
@@ -171,7 +178,7 @@ struct FrameVectorsTests {
     )
     let frames = [
       ("for-device", host.frame(12), device: 2, kind: FrameLayout.hostAddressKind),
-      ("of-device", plugin.frame(24), device: 1, kind: FrameLayout.pluginAddressKind),
+      ("of-device", plugin.frame(25), device: 1, kind: FrameLayout.pluginAddressKind),
     ]
     for (name, frame, device, kind) in frames {
       let sent = frame.addressed(to: device, kind: kind)
@@ -196,6 +203,8 @@ struct FrameVectorsTests {
     #expect(FrameLayout.maxSamples == Int(STINT_MOST_SAMPLES))
     #expect(FrameLayout.firstDraft == UInt16(STINT_FIRST_DRAFT))
     #expect(FrameLayout.longestText == Int(STINT_LONGEST_TEXT))
+    #expect(InputBounds.byteChannels == Int(STINT_MOST_BYTE_CHANNELS))
+    #expect(InputBounds.channelBytes == Int(STINT_MOST_BYTES))
     let kinds = [
       STINT_HELLO.rawValue, STINT_OPEN.rawValue, STINT_APPLY.rawValue, STINT_DRAIN.rawValue,
       STINT_CLOSE.rawValue, STINT_RING.rawValue, STINT_CARRY.rawValue, STINT_ABANDON.rawValue,
@@ -210,7 +219,7 @@ struct FrameVectorsTests {
       STINT_EVENT.rawValue, STINT_AVAILABLE.rawValue, STINT_FAULT.rawValue, STINT_CLOSED.rawValue,
       STINT_MAPPED.rawValue, STINT_CARRIED.rawValue, STINT_ABANDONED.rawValue, STINT_REPORT.rawValue,
       STINT_WIDE_BATCH.rawValue, STINT_PUBLISHED.rawValue, STINT_WAKE_AT.rawValue,
-      STINT_KEYED_FACT.rawValue,
+      STINT_KEYED_FACT.rawValue, STINT_BYTE_BATCH.rawValue,
     ]
     #expect(Self.plugin.map { UInt32($0.1.frame(0).kind) } == answers)
   }

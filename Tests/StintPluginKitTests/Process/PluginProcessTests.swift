@@ -8,7 +8,7 @@ import Testing
   private let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
 
   private func hello(_ served: ServedPlugin, major: UInt16 = FrameLayout.major) {
-    served.send(.hello(major: major, minor: 0, now: start, steady: ProcessClock.steady))
+    served.send(.hello(major: major, minor: FrameLayout.minor, now: start, steady: ProcessClock.steady))
   }
 
   @Test("a plugin's process answers each request, measures in order and delivers its held samples")

@@ -156,10 +156,12 @@ extension Manifest {
     writer.index(attributes.count)
     for attribute in attributes { attribute.write(to: &writer) }
     writer.write(channels.flatMap { [$0.name, $0.unit] })
-    // When no channel has `options`, nothing is written here. So the hash of such a manifest is the same as
-    // in releases in which channels had no options.
+    // When no channel has `options` or `bytes`, nothing is written here. So the hash of such a manifest is
+    // the same as in releases in which channels had only units.
     let words = channels.flatMap(\.options)
     if !words.isEmpty { writer.write(words) }
+    let sizes = channels.compactMap(\.bytes)
+    if !sizes.isEmpty { writer.write(sizes) }
     writer.index(facts.count)
     for fact in facts { fact.writeDefinition(to: &writer) }
     writer.index(figures.count)

@@ -2,10 +2,10 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// An accelerometer with a FIFO, and with a classifier that computes `motion.activity` from the samples.
+/// An accelerometer with a FIFO, and with the facts about motion that are computed from the samples.
 ///
-/// The classifier processes every sample at the instant of its measurement, even while samples wait in the
-/// FIFO. The fact is published at the instant of the sample that changed the result, and again every
+/// Every sample is processed at the instant of its measurement, even while samples wait in the
+/// FIFO. The facts are published at the instant of the sample that changed a result, and again every
 /// `refresh` while the sensor is on. A call of `wake` also computes the samples before `horizon` (the next
 /// event outside of this device), but at most the samples of one minute. Unless deliveries are held, these
 /// samples are delivered together, each with its own instant.
@@ -15,7 +15,7 @@ public actor Accelerometer: SensorPlugin {
   private let rates: SamplingRates
   private let fastest: TimeSpan
   private var port: DevicePort?
-  private var fact = FactHandle.none
+  private var facts: MotionFacts?
   private var setting = Setting.off
   private var stream: MotionStream
 
@@ -29,7 +29,7 @@ public actor Accelerometer: SensorPlugin {
 
   public func open(_ port: DevicePort, at instant: Instant) throws(Problem) {
     self.port = port
-    fact = port.handle("motion.activity")
+    facts = MotionFacts(port)
   }
 
   public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
@@ -67,9 +67,7 @@ public actor Accelerometer: SensorPlugin {
   public func close(at instant: Instant) { turnOff(at: instant) }
 
   private func report(_ pause: MotionStream.Pause) {
-    if let activity = pause.activity, let word = Activity.allCases.firstIndex(of: activity) {
-      port?.publish(fact, .symbol(word), at: pause.instant)
-    }
+    if let report = pause.report, let port { facts?.publish(report, through: port, at: pause.instant) }
     if !setting.isHolding {
       drain(at: pause.instant, reason: .immediate)
     } else if pause.isFull {

@@ -3,7 +3,7 @@ import StintPluginKit
 import StintTracks
 import StintUnits
 
-/// The samples of an accelerometer, one per period, with the classifier that evaluates them.
+/// The samples of an accelerometer, one per period, with the observer that evaluates them.
 ///
 /// This is the inner loop of a simulated day: at 50 Hz, it runs 50 times per simulated second. For speed,
 /// `run` itself publishes nothing; it returns at each sample after which the caller must publish something.
@@ -12,9 +12,9 @@ struct MotionStream {
   struct Pause {
     /// The instant of the last sample of the run.
     var instant: Instant
-    /// The activity to publish, because it changed or `refresh` has passed; nil when there is nothing to
+    /// The facts to publish, because one has changed or `refresh` has passed; nil when there is nothing to
     /// publish.
-    var activity: Activity?
+    var report: MotionReport?
     /// Whether the FIFO became full while deliveries were held.
     var isFull: Bool
   }
@@ -25,7 +25,7 @@ struct MotionStream {
   private var synthesizer: MotionSynthesizer
   /// The recording that replaces the synthesized motion; nil for synthesized motion.
   private var recorded: RecordedMotion?
-  private var classifier = MotionClassifier(period: .seconds(1))
+  private var observer = MotionObserver(period: .seconds(1))
   private var gait = Gait.of(.still)
   /// The instant until which the gait is valid. At that instant the world is read again.
   private var gaitEnds = Instant(nanoseconds: .min)
@@ -44,10 +44,10 @@ struct MotionStream {
     log = SampleLog(setup.manifest)
   }
 
-  /// Starts sampling, with the first sample after one period, and resets the classifier.
+  /// Starts sampling, with the first sample after one period, and resets the observer.
   mutating func begin(period: TimeSpan, at instant: Instant) {
     self.period = period
-    classifier = MotionClassifier(period: period)
+    observer = MotionObserver(period: period)
     lastReport = nil
     next = instant + period
   }
@@ -65,15 +65,15 @@ struct MotionStream {
       if dropout.isActive(at: instant) { continue }
       let value = measure(at: instant)
       log.append(at: instant, value.x, value.y, value.z, 0)
-      let changed = classifier.add(value)
+      let changed = observer.add(value)
       let isFull = holding && log.isFull
-      if let activity = classifier.activity, changed || isStale(at: instant) {
+      if changed || observer.activity != nil && isStale(at: instant) {
         lastReport = instant
-        return Pause(instant: instant, activity: activity, isFull: isFull)
+        return Pause(instant: instant, report: observer.report(), isFull: isFull)
       }
-      if isFull { return Pause(instant: instant, activity: nil, isFull: true) }
+      if isFull { return Pause(instant: instant, report: nil, isFull: true) }
     }
-    return Pause(instant: instant, activity: nil, isFull: false)
+    return Pause(instant: instant, report: nil, isFull: false)
   }
 
   @inline(__always)
