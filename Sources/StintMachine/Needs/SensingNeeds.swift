@@ -151,6 +151,11 @@ public struct SensingNeeds: Sendable {
       .reduce(into: []) { $0.formUnion($1.observedFacts) }
   }
 
+  /// Returns whether a fact, by its index in the image, has a value that is not too old.
+  public func isKnown(_ fact: Int, _ table: FactTable, at instant: Instant) -> Bool {
+    table.value(image.facts[fact].number, at: instant, maxAge: image.facts[fact].maxAge) != .unknown
+  }
+
   /// Returns the devices that a rule tests with `demanded`.
   public func devices(testedBy rule: Int) -> Set<DeviceID> {
     guard let entry = readRule(rule) else { return [] }
