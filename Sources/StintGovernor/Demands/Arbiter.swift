@@ -24,8 +24,8 @@ struct Arbiter: Sendable {
     var period: TimeSpan?
     var latency: TimeSpan?
     var attributes = AttributeValues()
-    /// The directive whose rule may delay the transfer as soon as a reading has its first value, with the wait
-    /// for this value. Nil when no such value is awaited.
+    /// The directive whose rule may delay the transfer as soon as a reading has its first value, with the
+    /// wait for this value. Nil when no such value is awaited.
     var awaited: Awaited?
     /// The directives that limit, delay or stop the demand, as ascending indexes into the image.
     var directives: ContiguousArray<Int> = []
@@ -65,8 +65,8 @@ struct Arbiter: Sendable {
   /// - Parameter isReading: true for a demand that reads facts of its target for rules. Another device of the
   ///   ladder does not publish these facts. So a limit that would move the demand to such a device stops the
   ///   demand instead.
-  /// - Parameter awaited: the directives that may delay transfers as soon as a reading has its first value, each
-  ///   with the wait for this value.
+  /// - Parameter awaited: the directives that may delay transfers as soon as a reading has its first value,
+  ///   each with the wait for this value.
   mutating func limit(
     _ slot: DemandSlot, of demands: inout DemandTable, _ rules: inout RuleEngine,
     _ devices: inout DeviceTable, isBackground: Bool, isReading: Bool,
@@ -96,8 +96,8 @@ struct Arbiter: Sendable {
     return !limits.isEqual(to: demands[slot].limits)
   }
 
-  /// Returns the longest wait of a transfer for the first value of a reading. Nil when no reading can delay the
-  /// transfer, or the wait has ended.
+  /// Returns the longest wait of a transfer for the first value of a reading. Nil when no reading can delay
+  /// the transfer, or the wait has ended.
   private func wait(
     of slot: DemandSlot, for awaited: [Int: TimeSpan], _ demands: borrowing DemandTable,
     _ rules: inout RuleEngine, at now: Instant

@@ -44,8 +44,8 @@ struct SensingPlan: Sendable {
   private(set) var rules = SensorRules()
   private var sensorDemands: [SensorDemand] = []
   private(set) var places = PositionProbePlan()
-  /// For each directive that may delay transfers as soon as a reading has its first value: how long a transfer
-  /// waits for this value. The keys are indexes in the image.
+  /// For each directive that may delay transfers as soon as a reading has its first value: how long a
+  /// transfer waits for this value. The keys are indexes in the image.
   private(set) var awaited: [Int: TimeSpan] = [:]
   /// True when needs may have changed since the last plan.
   private(set) var mustPlan = false
@@ -283,8 +283,8 @@ struct SensingInput {
     }
   }
 
-  /// Returns whether a rule needs a fact of its source that is still unknown. Zones do not count: the source of
-  /// a reader of zones publishes only the activity, which does not decide the zones.
+  /// Returns whether a rule needs a fact of its source that is still unknown. Zones do not count: the source
+  /// of a reader of zones publishes only the activity, which does not decide the zones.
   func awaitsValue(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
     guard let needs = rules.needs else { return false }
     return readings(reader, rules).contains { fact in

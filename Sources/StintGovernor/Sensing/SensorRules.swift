@@ -66,8 +66,8 @@ struct SensorRules: Sendable {
     /// The devices that find no position for this reader. A rule that limits nothing but positioning devices
     /// does not turn these devices on.
     var barred: Set<Int> = []
-    /// The directives of the rule that delay transfers of radios (`batch` and `defer`), by their indexes in the
-    /// image. Empty for a per-demand rule.
+    /// The directives of the rule that delay transfers of radios (`batch` and `defer`), by their indexes in
+    /// the image. Empty for a per-demand rule.
     var delaying: [Int] = []
     /// The circular zone of each fact in `facts` that is about such a zone, by the fact's index.
     var circles: [Int: Circle] = [:]
@@ -96,8 +96,8 @@ struct SensorRules: Sendable {
     /// because of this value. Nil for a sensor that needs more than `longestWait` for its first value.
     let firstValueWait: TimeSpan?
 
-    /// The longest wait of a transfer for a reading. A sensor must not stay on for long only because a transfer
-    /// waits for it.
+    /// The longest wait of a transfer for a reading. A sensor must not stay on for long only because a
+    /// transfer waits for it.
     static let longestWait = TimeSpan.seconds(10)
   }
 

@@ -143,8 +143,8 @@ public struct SensingNeeds: Sendable {
     return Set((entry.condition?.facts ?? []) + entry.untils.flatMap(\.term.facts)).sorted()
   }
 
-  /// Returns the facts that a rule tests with `known` or `age`, or whose values it counts, by their indexes in
-  /// the image.
+  /// Returns the facts that a rule tests with `known` or `age`, or whose values it counts, by their indexes
+  /// in the image.
   public func facts(observedBy rule: Int) -> Set<Int> {
     guard let entry = readRule(rule) else { return [] }
     return ([entry.condition].compactMap(\.self) + entry.untils.map(\.term))
@@ -244,8 +244,8 @@ public struct NeedAssumptions: Sendable {
   public var undemanded: Set<DeviceID> = []
   /// Devices that are assumed to have a demand.
   public var demanded: Set<DeviceID> = []
-  /// Facts that `known` and `age` are assumed to find unknown, by their indexes in the vocabulary. `count` and
-  /// `rate` are assumed to find no values. The other parts of a condition use the actual values of these
+  /// Facts that `known` and `age` are assumed to find unknown, by their indexes in the vocabulary. `count`
+  /// and `rate` are assumed to find no values. The other parts of a condition use the actual values of these
   /// facts.
   public var unread: Set<Int> = []
   /// Facts of which `known` and `age` are assumed to find a new value, by their indexes in the vocabulary.
