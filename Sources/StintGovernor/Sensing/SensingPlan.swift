@@ -283,10 +283,12 @@ struct SensingInput {
     }
   }
 
-  /// Returns whether a rule needs a fact of its source that is still unknown. Zones do not count: the source
-  /// of a reader of zones publishes only the activity, which does not decide the zones.
+  /// Returns whether a rule that may come into force needs a fact of its source that is still unknown. Zones
+  /// do not count: the source of a reader of zones publishes only the activity, which does not decide zones.
   func awaitsValue(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
-    guard let needs = rules.needs else { return false }
+    guard let needs = rules.needs, let machine, needs.canHold(reader.rule, machine, facts, at: now) else {
+      return false
+    }
     return readings(reader, rules).contains { fact in
       reader.facts.contains(fact) && reader.circles[fact] == nil && !needs.isKnown(fact, facts, at: now)
     }

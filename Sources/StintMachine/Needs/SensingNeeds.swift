@@ -151,6 +151,14 @@ public struct SensingNeeds: Sendable {
       .reduce(into: []) { $0.formUnion($1.observedFacts) }
   }
 
+  /// Returns false only when the condition of a rule is known to be false. `rule` is its index in the image.
+  public func canHold(_ rule: Int, _ machine: RuleVM, _ table: FactTable, at instant: Instant) -> Bool {
+    guard let entry = readRule(rule) else { return false }
+    let moment = NeedEvaluation(
+      image: image, firstComputed: .max, machine: machine, facts: table, now: instant)
+    return moment.canHold(entry.condition)
+  }
+
   /// Returns whether a fact, by its index in the image, has a value that is not too old.
   public func isKnown(_ fact: Int, _ table: FactTable, at instant: Instant) -> Bool {
     table.value(image.facts[fact].number, at: instant, maxAge: image.facts[fact].maxAge) != .unknown

@@ -76,6 +76,14 @@ struct AwaitedReadingTests {
     #expect(report.transfers.longestWait == .zero && report.transfers.late == 0)
   }
 
+  @Test("no transfer waits for a value that cannot bring the rule into force")
+  func decided() throws {
+    let rule =
+      "rule r while motion.activity is still and not radio.cellular.on and gps.on { batch cell until 15 min }"
+    let report = try report(rule, activity: Self.walking)
+    #expect(report.transfers.longestWait == .zero, "\(report.transfers.longestWait)")
+  }
+
   @Test("no transfer waits for a zone, whose value the accelerometer does not publish")
   func zone() throws {
     let rule = """
