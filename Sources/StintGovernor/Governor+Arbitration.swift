@@ -41,7 +41,7 @@ extension Governor {
     guard demands[slot].progress == .waiting else { return }
     let differs = arbiter.limit(
       slot, of: &demands, &rules, &devices, isBackground: isBackground,
-      isReading: sensing.isReading(demands[slot].demand.id), at: now)
+      isReading: sensing.isReading(demands[slot].demand.id), awaited: sensing.awaited, at: now)
     if let provider = demands[slot].provider { devices.mark(provider, .setting) }
     guard differs else { return }
     let grant = arbiter.grant(slot, of: &demands, &rules, &devices)

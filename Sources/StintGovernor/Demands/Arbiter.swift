@@ -7,6 +7,12 @@ import StintUnits
 /// A grant is a large value with strings. Therefore the arbiter creates a new grant only when the limits
 /// differ from the limits of the last grant.
 struct Arbiter: Sendable {
+  /// A delay of a transfer until a reading has its first value.
+  struct Awaited: Equatable, Sendable {
+    var directive: Int
+    var wait: TimeSpan
+  }
+
   /// The inputs of a grant. While the policies do not change, equal limits give equal grants.
   struct Limits: Sendable {
     /// The status of the grant; nil before the first grant.
@@ -18,6 +24,9 @@ struct Arbiter: Sendable {
     var period: TimeSpan?
     var latency: TimeSpan?
     var attributes = AttributeValues()
+    /// The directive whose rule may delay the transfer as soon as a reading has its first value, with the
+    /// wait for this value. Nil when no such value is awaited.
+    var awaited: Awaited?
     /// The directives that limit, delay or stop the demand, as ascending indexes into the image.
     var directives: ContiguousArray<Int> = []
 
@@ -29,6 +38,7 @@ struct Arbiter: Sendable {
       period = other.period
       latency = other.latency
       attributes = other.attributes
+      awaited = other.awaited
       directives.removeAll(keepingCapacity: true)
       for place in other.directives.indices { directives.append(other.directives[place]) }
     }
@@ -36,6 +46,7 @@ struct Arbiter: Sendable {
     func isEqual(to other: borrowing Limits) -> Bool {
       guard status == other.status, provider == other.provider, accuracy == other.accuracy,
         period == other.period, latency == other.latency, attributes == other.attributes,
+        awaited == other.awaited,
         directives.count == other.directives.count
       else { return false }
       for place in directives.indices where directives[place] != other.directives[place] { return false }
@@ -54,15 +65,19 @@ struct Arbiter: Sendable {
   /// - Parameter isReading: true for a demand that reads facts of its target for rules. Another device of the
   ///   ladder does not publish these facts. So a limit that would move the demand to such a device stops the
   ///   demand instead.
+  /// - Parameter awaited: the directives that may delay transfers as soon as a reading has its first value,
+  ///   each with the wait for this value.
   mutating func limit(
     _ slot: DemandSlot, of demands: inout DemandTable, _ rules: inout RuleEngine,
-    _ devices: inout DeviceTable, isBackground: Bool, isReading: Bool, at now: Instant
+    _ devices: inout DeviceTable, isBackground: Bool, isReading: Bool,
+    awaited: [Int: TimeSpan], at now: Instant
   ) -> Bool {
     limits.accuracy = demands[slot].completed.accuracy
     limits.period = demands[slot].completed.period
     limits.latency = demands[slot].completed.latency
     limits.attributes = demands[slot].completed.attributes
     limits.provider = nil
+    limits.awaited = nil
     limits.directives.removeAll(keepingCapacity: true)
     let status = apply(&rules, to: slot, of: &demands, &devices, at: now)
     if isBackground, demands[slot].completed.background == false {
@@ -74,8 +89,30 @@ struct Arbiter: Sendable {
         for: demands[slot].target, accuracy: limits.accuracy, isAlone: demands[slot].demand.isForTargetOnly)
       limits.status = limits.provider == nil ? .unavailable : .served
       if isReading { keepOnTarget(demands[slot].target, devices) }
+      if !awaited.isEmpty, demands[slot].isTransfer {
+        limits.awaited = wait(of: slot, for: awaited, demands, &rules, at: now)
+      }
     }
     return !limits.isEqual(to: demands[slot].limits)
+  }
+
+  /// Returns the longest wait of a transfer for the first value of a reading. Nil when no reading can delay
+  /// the transfer, or the wait has ended.
+  private func wait(
+    of slot: DemandSlot, for awaited: [Int: TimeSpan], _ demands: borrowing DemandTable,
+    _ rules: inout RuleEngine, at now: Instant
+  ) -> Awaited? {
+    var longest: Awaited?
+    let target = demands[slot].target
+    for entry in rules.index.limits[target] {
+      guard let wait = awaited[entry.directive], wait > longest?.wait ?? .zero,
+        now < demands[slot].raised + wait, !rules.isInForce(entry.directive, for: slot.id),
+        !rules.isOverridden(entry.directive, on: target, for: slot.id)
+      else { continue }
+      if entry.hasExceptions, rules.isException(entry, demands[slot].demand.client) { continue }
+      longest = Awaited(directive: entry.directive, wait: wait)
+    }
+    return longest
   }
 
   /// Keeps the demand on its target. Stops the demand if a cheaper device of the ladder would serve it. If a
@@ -151,6 +188,10 @@ struct Arbiter: Sendable {
     grant.provider = model.manifest.device
     if let latency = grant.latency, latency > .zero, model.manifest.fifo > 0 {
       grant.holds.append(Hold(rule: .asAsked, bounds: [.time(latency)]))
+    }
+    if let awaited = limits.awaited {
+      let rule = rules.index.names[rules.index.rank(ofDirective: awaited.directive)]
+      grant.holds.append(Hold(rule: rule, bounds: [.time(awaited.wait)]))
     }
     if model.kind == .sensor && model.manifest.fifo == 0 { grant.holds = [] }
     model.clamp(&grant)

@@ -102,7 +102,7 @@ struct DemandTable: Sendable {
     if records[slot.index].holdOdometer == nil { records[slot.index].holdOdometer = metres }
   }
 
-  /// Records that a demand without a hold receives a sample. The instants at which its samples are due have a
+  /// Records that a demand without a hold receives a sample. The instants from which it takes samples have a
   /// fixed distance, except after a gap.
   mutating func noteSample(of slot: DemandSlot, at now: Instant, every period: TimeSpan) {
     let following = min(records[slot.index].nextSample ?? now, now) + period

@@ -6,6 +6,7 @@ public import StintUnits
 extension Governor {
   /// Raises and ends the demands of rules that read facts. Returns true when a demand changed.
   mutating func planSensing() -> Bool {
+    let waits = sensing.awaited
     let changes = sensing.plan(sensingInput())
     for change in changes {
       switch change {
@@ -24,7 +25,10 @@ extension Governor {
       }
     }
     derived.keepPlaces(until: sensing.places.keptUntil)
-    return !changes.isEmpty
+    guard waits != sensing.awaited else { return !changes.isEmpty }
+    let directives = Set(waits.keys).symmetricDifference(sensing.awaited.keys)
+    for radio in sensing.rules.delayed(by: directives) { devices.mark(radio, .grants) }
+    return true
   }
 
   private mutating func raise(

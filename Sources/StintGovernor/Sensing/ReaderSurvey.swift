@@ -61,9 +61,11 @@ struct ReaderSurvey {
         accuracy: manifest.ladder?.serves, period: key.period, latency: DemandSettings.newestOnlyLatency,
         background: true)
       let periods = key.isPaced ? key.period.map { manifest.periods(upTo: $0) } : nil
+      let wait = manifest.firstValueTime(every: periods?.shortest ?? key.period)
       return SensorRules.Source(
         device: key.device, wants: wants, periods: periods,
-        readers: (readers[key] ?? []).sorted { $0.rule < $1.rule })
+        readers: (readers[key] ?? []).sorted { $0.rule < $1.rule },
+        firstValueWait: wait <= SensorRules.Source.longestWait ? wait : nil)
     }
   }
 
@@ -237,6 +239,7 @@ struct ReaderSurvey {
     var targets: Set<Int> = []
     var limited: Set<Int> = []
     var isUnconditional = movers.contains(entry.id)
+    var delaying: [Int] = []
     for number in entry.directives {
       let others = index.targets[number].filter { !related.contains($0) }
       switch image.directives[number].directive.action {
@@ -245,6 +248,7 @@ struct ReaderSurvey {
         targets.formUnion(others)
         limited.formUnion(index.targets[number].filter { related.contains($0) })
       }
+      if !entry.isPerDemand, delaysTransfers(number, of: image) { delaying.append(number) }
     }
     for act in image.acts[entry.acts] {
       switch act {
@@ -261,7 +265,15 @@ struct ReaderSurvey {
       rule: rule, facts: facts, targets: targets.union(limited).sorted(), isUnconditional: isUnconditional,
       isPerDemand: entry.isPerDemand,
       observed: entry.isPerDemand ? [] : observed(by: rule, of: image, from: related),
-      limitedProviders: limited, barred: targets.isEmpty ? limited : [])
+      limitedProviders: limited, barred: targets.isEmpty ? limited : [], delaying: delaying)
+  }
+
+  /// Returns whether a directive delays the transfers of a radio.
+  private func delaysTransfers(_ directive: Int, of image: Image) -> Bool {
+    switch image.directives[directive].directive.action {
+    case .batch, .postpone: index.targets[directive].contains { vocabulary.manifests[$0].kind == .radio }
+    default: false
+    }
   }
 
   /// Returns the facts of some sensors that a rule tests with `known` or `age`.

@@ -44,6 +44,9 @@ struct SensingPlan: Sendable {
   private(set) var rules = SensorRules()
   private var sensorDemands: [SensorDemand] = []
   private(set) var places = PositionProbePlan()
+  /// For each directive that may delay transfers as soon as a reading has its first value: how long a
+  /// transfer waits for this value. The keys are indexes in the image.
+  private(set) var awaited: [Int: TimeSpan] = [:]
   /// True when needs may have changed since the last plan.
   private(set) var mustPlan = false
 
@@ -93,7 +96,19 @@ struct SensingPlan: Sendable {
     }
     for (index, source) in rules.sources.enumerated() { plan(source, index, input, &changes) }
     places.plan(input, rules, &changes)
+    planWaits(input)
     return changes
+  }
+
+  /// Determines the directives whose rules wait for the first value of a reading.
+  private mutating func planWaits(_ input: SensingInput) {
+    awaited.removeAll(keepingCapacity: true)
+    for source in rules.sources {
+      guard let wait = source.firstValueWait, input.isUsable[source.device] else { continue }
+      for reader in source.readers where !reader.delaying.isEmpty && input.awaitsValue(reader, rules) {
+        for directive in reader.delaying { awaited[directive] = max(wait, awaited[directive] ?? .zero) }
+      }
+    }
   }
 
   private func plan(
@@ -157,6 +172,7 @@ struct SensingPlan: Sendable {
   mutating func migrate(to rules: SensorRules, isUnchanged: Bool = false) {
     places.migrate(from: self.rules.places, to: rules.places)
     self.rules = rules
+    if !isUnchanged { awaited = [:] }
     for index in sensorDemands.indices {
       // A rule of the same name continues the reading, so a reload without a change has no effect.
       let entry = sensorDemands[index]
@@ -264,6 +280,17 @@ struct SensingInput {
     return rules.sources.contains { source in
       devices.contains(source.device)
         && source.readers.contains { $0.rule != rule && isDemanded($0) && needs($0, rules) }
+    }
+  }
+
+  /// Returns whether a rule that may come into force needs a fact of its source that is still unknown. Zones
+  /// do not count: the source of a reader of zones publishes only the activity, which does not decide zones.
+  func awaitsValue(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
+    guard let needs = rules.needs, let machine, needs.canHold(reader.rule, machine, facts, at: now) else {
+      return false
+    }
+    return readings(reader, rules).contains { fact in
+      reader.facts.contains(fact) && reader.circles[fact] == nil && !needs.isKnown(fact, facts, at: now)
     }
   }
 

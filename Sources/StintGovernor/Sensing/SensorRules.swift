@@ -66,6 +66,9 @@ struct SensorRules: Sendable {
     /// The devices that find no position for this reader. A rule that limits nothing but positioning devices
     /// does not turn these devices on.
     var barred: Set<Int> = []
+    /// The directives of the rule that delay transfers of radios (`batch` and `defer`), by their indexes in
+    /// the image. Empty for a per-demand rule.
+    var delaying: [Int] = []
     /// The circular zone of each fact in `facts` that is about such a zone, by the fact's index.
     var circles: [Int: Circle] = [:]
     /// The directive of the rule that watches a zone; nil for a reader of facts.
@@ -89,6 +92,13 @@ struct SensorRules: Sendable {
     /// The periods, when the distance to the limits determines the period; otherwise nil.
     let periods: PeriodRange?
     let readers: [Reader]
+    /// How long a transfer waits for the first value of the source, when a reader would delay the transfer
+    /// because of this value. Nil for a sensor that needs more than `longestWait` for its first value.
+    let firstValueWait: TimeSpan?
+
+    /// The longest wait of a transfer for a reading. A sensor must not stay on for long only because a
+    /// transfer waits for it.
+    static let longestWait = TimeSpan.seconds(10)
   }
 
   /// The sources, sorted by device and period.
@@ -154,6 +164,11 @@ struct SensorRules: Sendable {
   func sensors(readForDemandsOn device: Int) -> Set<Int> { demandedSensors[device] ?? [] }
 
   var isEmpty: Bool { sources.isEmpty && places == nil }
+
+  /// Returns the devices whose transfers these directives delay.
+  func delayed(by directives: Set<Int>) -> [Int] {
+    sources.flatMap(\.readers).filter { !directives.isDisjoint(with: $0.delaying) }.flatMap(\.targets)
+  }
 
   /// Returns whether a change of a fact can change the needs of a reader.
   @inline(__always) func watches(_ fact: Int) -> Bool { fact < isWatched.count && isWatched[fact] }

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Determines when the next sample of a demand is due, for demands that receive only some of the samples of
+/// Determines when a demand takes its next sample, for demands that receive only some of the samples of
 /// their device.
 ///
 /// A device samples at the highest rate that one of its demands needs, for example the rate of a rule's
@@ -36,14 +36,14 @@ extension Governor {
     return now < next - TimeSpan(nanoseconds: period.nanoseconds / 2)
   }
 
-  /// Returns the instant at which the next sample of a demand is due. Nil when the demand takes the next
+  /// Returns the instant from which a demand takes its next sample. Nil when the demand takes the next
   /// sample of its device, and for a demand with a hold or for a single fix.
   private func nextSample(of slot: DemandSlot) -> Instant? {
     guard demands[slot].grant.holds.isEmpty, !demands[slot].isOneShot else { return nil }
     return demands[slot].nextSample
   }
 
-  /// Records that a device delivers a new sample at once, to all demands whose samples are due.
+  /// Records that a device delivers a new sample at once, to all demands that take the sample.
   mutating func noteSample(of device: Int) {
     for slot in devices[device].served {
       guard let period = demands[slot].grant.period, demands[slot].grant.holds.isEmpty,

@@ -13,8 +13,8 @@ extension LanguageDefinition {
       .avg, "The mean of a fact's values in the span up to now.", "avg(gps.speed, 1 min) < 1 m/s"),
     window(
       .count,
-      "The number of values of a fact in the span up to now; the function does not turn a sensor on, and counts "
-        + "the values for all demands.", "count(gps.accuracy, 1 min) < 10"),
+      "The number of values of a fact in the span up to now; the function does not turn a sensor on, and "
+        + "counts the values for all demands.", "count(gps.accuracy, 1 min) < 10"),
     window(
       .max, "The largest value of a fact in the span up to now.",
       "max(gps.speed, 5 min) < 2 m/s"),

@@ -6,7 +6,8 @@ import StintUnits
 /// The survey differs from `NeedSurvey`, which guarantees the same decisions as a rule VM that receives every
 /// value. A reading costs energy, so the facts of temporal operators (`for`, `in last`, windows, comparisons
 /// with `release`) are read only while no other operand determines the result. At other times, these
-/// operators may receive no values. `known`, `age`, `count` and `rate` observe a fact and never cause a reading.
+/// operators may receive no values. `known`, `age`, `count` and `rate` observe a fact and never cause a
+/// reading.
 struct ReadingSurvey {
   let moment: NeedEvaluation
   /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts. The value is

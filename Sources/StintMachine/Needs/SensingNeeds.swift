@@ -143,12 +143,25 @@ public struct SensingNeeds: Sendable {
     return Set((entry.condition?.facts ?? []) + entry.untils.flatMap(\.term.facts)).sorted()
   }
 
-  /// Returns the facts that a rule tests with `known` or `age`, or whose values it counts, by their indexes in
-  /// the image.
+  /// Returns the facts that a rule tests with `known` or `age`, or whose values it counts, by their indexes
+  /// in the image.
   public func facts(observedBy rule: Int) -> Set<Int> {
     guard let entry = readRule(rule) else { return [] }
     return ([entry.condition].compactMap(\.self) + entry.untils.map(\.term))
       .reduce(into: []) { $0.formUnion($1.observedFacts) }
+  }
+
+  /// Returns false only when the condition of a rule is known to be false. `rule` is its index in the image.
+  public func canHold(_ rule: Int, _ machine: RuleVM, _ table: FactTable, at instant: Instant) -> Bool {
+    guard let entry = readRule(rule) else { return false }
+    let moment = NeedEvaluation(
+      image: image, firstComputed: .max, machine: machine, facts: table, now: instant)
+    return moment.canHold(entry.condition)
+  }
+
+  /// Returns whether a fact, by its index in the image, has a value that is not too old.
+  public func isKnown(_ fact: Int, _ table: FactTable, at instant: Instant) -> Bool {
+    table.value(image.facts[fact].number, at: instant, maxAge: image.facts[fact].maxAge) != .unknown
   }
 
   /// Returns the devices that a rule tests with `demanded`.
@@ -239,8 +252,8 @@ public struct NeedAssumptions: Sendable {
   public var undemanded: Set<DeviceID> = []
   /// Devices that are assumed to have a demand.
   public var demanded: Set<DeviceID> = []
-  /// Facts that `known` and `age` are assumed to find unknown, by their indexes in the vocabulary. `count` and
-  /// `rate` are assumed to find no values. The other parts of a condition use the actual values of these
+  /// Facts that `known` and `age` are assumed to find unknown, by their indexes in the vocabulary. `count`
+  /// and `rate` are assumed to find no values. The other parts of a condition use the actual values of these
   /// facts.
   public var unread: Set<Int> = []
   /// Facts of which `known` and `age` are assumed to find a new value, by their indexes in the vocabulary.

@@ -102,5 +102,21 @@ extension Manifest {
       && facts.contains { $0.declares(schema.path) }
   }
 
+  /// The additional time for the first sample after the sensor was switched on: the figure `first_sample` or,
+  /// without this figure, `cold_fix`.
+  var firstSampleDelay: TimeSpan {
+    let times = ["first_sample", "cold_fix"].compactMap { figures[$0]?.timeSpan }
+    return times.first { $0 > .zero } ?? .zero
+  }
+
+  /// Returns the time within which a reading usually has its first value. A value that describes several
+  /// samples, such as an activity, needs three periods.
+  ///
+  /// - Parameter period: the time between two samples; nil for the manifest's default period.
+  public func firstValueTime(every period: TimeSpan?) -> TimeSpan {
+    let samples = (period ?? defaultPeriod ?? .seconds(1)).times(3, capped: .unlimited)
+    return firstSampleDelay > TimeSpan.unlimited - samples ? .unlimited : firstSampleDelay + samples
+  }
+
   private var eventEnergy: Energy { events.reduce(.zero) { $0 + $1.energy } }
 }

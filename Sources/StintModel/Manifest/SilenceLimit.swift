@@ -31,7 +31,7 @@ public struct SilenceLimit: Hashable, Sendable {
       manifest.figures[name]?.timeSpan.flatMap { $0 > .zero ? $0 : nil }
     }
     stated = figure("silence")
-    firstSample = figure("first_sample") ?? figure("cold_fix") ?? .zero
+    firstSample = manifest.firstSampleDelay
     guard stated == nil else {
       isOnlyInDeliveringState = false
       return

@@ -163,7 +163,16 @@ struct WhyWriter {
       }
     return line(
       relation, subject,
-      [action, why.map { "not in force: \($0)" } ?? "not in force"].joined(separator: "; "))
+      [action, why.map { "not in force: \($0)" } ?? "not in force", wait(for: directiveEntry.directive)]
+        .compactMap(\.self).joined(separator: "; "))
+  }
+
+  /// Returns how long transfers wait for the first value that the rule of a directive reads. Nil when no
+  /// transfer waits. The directive is not in force.
+  private func wait(for directive: Directive) -> String? {
+    let holds = status.demands.flatMap(\.grant.holds).filter { $0.rule == directive.rule }
+    guard case .time(let span)? = holds.first?.bounds.first else { return nil }
+    return "transfers wait up to \(span) for the first value"
   }
 
   /// Returns whether an action starts a device or a service on it.

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "the emptying window of a stopped odometer ends a state, unless the state is initial or needs a larger value",
+    "the emptying window of a stopped odometer ends a state, but not an initial state or for a larger value",
     arguments: [
       ("travelled(gps, 10 min) < 100 m", 0), ("not (travelled(gps, 10 min) > 100 m)", 0),
       ("spread(gps.distance, 10 min) < 100 m", 0), ("travelled(gps, 10 min) < 100 m and screen.on", 0),

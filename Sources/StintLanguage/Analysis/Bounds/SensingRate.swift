@@ -4,8 +4,8 @@ import StintUnits
 /// The rate at which rules switch a sensor on to read its facts.
 ///
 /// A rule begins to need the sensor in three cases:
-/// - Operands that do not depend on the sensor, and cost at most as much, no longer determine the value of the
-///   condition.
+/// - Operands that do not depend on the sensor, and cost at most as much, no longer determine the value of
+///   the condition.
 /// - A `when` or `every` rule begins a directive that has an `until` or watches a zone.
 /// - A demand begins on a device that is limited by the rule.
 ///

@@ -2,8 +2,9 @@ import StintModel
 
 /// The truth values of conditions before or during a reading of a sensor.
 ///
-/// Before the reading, the tests `known` and `age` find no value of the sensor, and `count` and `rate` are 0. During the reading, the
-/// sensor's facts are known and new, it has a demand, and it is on. All other parts can have any value.
+/// Before the reading, the tests `known` and `age` find no value of the sensor, and `count` and `rate` are 0.
+/// During the reading, the sensor's facts are known and new, it has a demand, and it is on. All other parts
+/// can have any value.
 struct TruthForReading: ConditionDomain {
   /// The sensor of the reading; nil for facts without a sensor, such as zones.
   let sensor: Manifest?
@@ -39,8 +40,8 @@ struct TruthForReading: ConditionDomain {
     }
   }
 
-  /// Returns the truth value of a comparison before the reading. It is known if the comparison counts values of
-  /// the sensor.
+  /// Returns the truth value of a comparison before the reading. It is known if the comparison counts values
+  /// of the sensor.
   private func whileUnread(
     _ comparison: Comparison, _ count: CheckedExpression, _ limit: CheckedExpression
   ) -> TruthSet {
