@@ -129,7 +129,10 @@ extension PolicyChecker {
           hint: "as in: attach \"\(client.text)\" on location.gnss")
       }
     }
-    guard let (device, manifest) = found, let manifest else { return nil }
+    guard let (device, manifest) = found else { return nil }
+    // With a missing device, the client has a demand too. So expectations about its grant are no mistakes.
+    attachments.append((ClientID(client.text), device))
+    guard let manifest else { return nil }
     reportRepeated(settings)
     var wants = DemandSettings()
     if manifest.kind == .radio {
@@ -137,7 +140,6 @@ extension PolicyChecker {
     } else {
       for entry in settings { set(entry, of: manifest, in: &wants) }
     }
-    attachments.append((ClientID(client.text), device))
     return .attach(ClientID(client.text), device, wants)
   }
 

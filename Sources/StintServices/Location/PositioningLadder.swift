@@ -32,9 +32,9 @@ struct PositioningLadder: Hashable, Sendable {
   func isGood(_ metres: Double) -> Bool { metres <= max(asked, LocationAccuracy.tenMetres.metres) }
 
   /// Changes to the requested step because the present step is too coarse. Returns false when the present
-  /// step is already the requested step.
+  /// step is the requested one or finer.
   mutating func climb() -> Bool {
-    guard step != wanted else { return false }
+    guard step > wanted else { return false }
     step = wanted
     return true
   }
