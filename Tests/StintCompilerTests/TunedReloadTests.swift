@@ -100,8 +100,8 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "after a reload, the new period counts from the beginning of the period in which the reload occurred",
-    arguments: [(8.0, 10, 17.0), (13, 3, 16), (8, 7, 14)])
+    "a longer period counts from the beginning of the present one; a shorter one acts no later than before",
+    arguments: [(8.0, 10, 17.0), (13, 3, 14), (8, 3, 10), (8, 7, 14)])
   func period(at second: Double, span: Int64, next: Double) throws {
     func tick(_ span: Int64) -> [CheckedRule] {
       [rule("t", .every(.seconds(span), flex: nil, condition: flag("a")), acts: [.emit("x")])]

@@ -71,8 +71,10 @@ struct MachineMigration {
     guard let expression = Self.text(of: rule.trigger) else { return nil }
     let value: String
     switch rule.trigger {
-    case .period:
-      value = state.nextPeriod.map { "due in \(ReloadValue.span($0 - now))" } ?? "never due"
+    case .period(let period, _):
+      value =
+        state.nextPeriod.map { "due in \(ReloadValue.span(periodEnd($0, of: number, period) - now))" }
+        ?? "never due"
     case .rise(_?):
       value = state.lastFired.map { "acted \(ReloadValue.span(now - $0)) ago" } ?? "has not acted"
     case .level, .rise(nil): return nil
@@ -90,6 +92,15 @@ struct MachineMigration {
       })
     if present != expression { entry.newExpression = present }
     return entry
+  }
+
+  /// Returns the end of the present period of a rule after the reload.
+  private func periodEnd(_ end: Instant, of number: Int, _ period: TimeSpan) -> Instant {
+    let owner = rules[number]
+    guard owner >= 0, match.isTunedTrigger[owner], case .period(let next, _) = new.rules[owner].trigger else {
+      return end
+    }
+    return RuleVM.periodEnd(end, of: period, with: next, at: now)
   }
 
   /// Returns the part of a trigger that has state; nil for a trigger without state.
@@ -161,7 +172,11 @@ struct MachineMigration {
     let present = directives[number] >= 0 ? new.directives[directives[number]] : entry
     let presentText = present.duration.map { present.text(lasting: $0) } ?? expression
     var value = run.isInForce ? "in force" : "not in force"
-    if run.isInForce, let end = run.end { value += ", ends in \(ReloadValue.span(end - now))" }
+    if run.isInForce, var end = run.end {
+      // With doubling, the duration of the run depends on the number of runs, and the former end is printed.
+      if entry.doublingTo == nil, let next = present.duration { end = max(now, end + (next - duration)) }
+      value += ", ends in \(ReloadValue.span(end - now))"
+    }
     if entry.doublingTo != nil || entry.atMost != nil { value += ", runs: \(run.count)" }
     var report = ReloadReport.Entry(
       kind: entry.doublingTo == nil ? .timer : .doubling, owner: entry.directive.rule.description,

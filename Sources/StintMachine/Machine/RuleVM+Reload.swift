@@ -39,17 +39,29 @@ extension RuleVM {
   }
 
   /// Adapts the state of a rule whose trigger differs from the former trigger only in its numbers. A
-  /// condition that becomes true because of the new numbers does not make the rule act. A new period counts
-  /// from the beginning of the present period.
+  /// condition that becomes true because of the new numbers does not make the rule act.
   private mutating func tune(_ number: Int, after old: RuleVM, _ before: Int) {
     let terms = plan.ruleTerms[number]
     if terms.trigger == .rise { unmoved.insert(number) }
-    let former = old.plan.ruleTerms[before].span
-    guard terms.trigger == .period, terms.span != former else { return }
-    let began = rules[number].nextPeriod - TimeSpan(nanoseconds: former)
-    let passed = max(0, (now - began).nanoseconds / terms.span)
-    rules[number].nextPeriod =
-      began + TimeSpan(nanoseconds: passed * terms.span) + TimeSpan(nanoseconds: terms.span)
+    guard terms.trigger == .period else { return }
+    let former = TimeSpan(nanoseconds: old.plan.ruleTerms[before].span)
+    rules[number].nextPeriod = Self.periodEnd(
+      rules[number].nextPeriod, of: former, with: TimeSpan(nanoseconds: terms.span), at: now)
+  }
+
+  /// Returns the end of the present period after a reload that changes the period of a rule.
+  ///
+  /// The new period counts from the beginning of the present period. A shorter period that has already passed
+  /// does not make the rule act at the reload: the rule then acts at the end of the former period or of a
+  /// later new period, whichever is first. A rule that is already due stays due.
+  public static func periodEnd(
+    _ end: Instant, of former: TimeSpan, with period: TimeSpan, at now: Instant
+  ) -> Instant {
+    guard end > now, period != former, period > .zero else { return end }
+    let began = end - former
+    guard period < former else { return began + period }
+    let passed = max(0, (now - began).nanoseconds / period.nanoseconds)
+    return min(end, began + TimeSpan(nanoseconds: passed * period.nanoseconds) + period)
   }
 
   /// Sets the end of a run in force to the beginning of the run plus the new duration. The new end is not

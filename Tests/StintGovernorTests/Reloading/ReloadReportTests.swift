@@ -107,11 +107,40 @@ struct ReloadReportTests {
     let report = try bench.reload(after, at: 100)
     let migrations = [
       "kept latch p/low: closed", "kept timer p/rest: true for 1 min 30 s", "kept zone p/home: unknown",
-      "kept doubling p/giveup: not in force, runs: 0", "kept timer p/tick: due in 8 min 20 s",
+      "kept doubling p/giveup: not in force, runs: 0", "kept timer p/tick: due in 7 min 20 s",
       "dropped window p/quiet: one value", "kept timer p/giveup: true for 1 min 40 s",
     ]
     for line in migrations { #expect(report.lines.contains(line), "\(line)") }
     #expect(report.summary == "10 kept, 1 dropped")
+  }
+
+  @Test(
+    "the report states the ends of a period and of a run after the reload, and the rules follow the report",
+    arguments: [
+      (every: 15, lasts: 6, "due in 13 min 20 s", 900, "ends in 4 min 30 s", 370),
+      (every: 1, lasts: 4, "due in 20 s", 120, "ends in 2 min 30 s", 250),
+    ])
+  func newEnds(every: Int, lasts: Int, due: String, dueAt: Int64, ends: String, endsAt: Int64) throws {
+    func text(_ every: Int, _ lasts: Int) -> String {
+      """
+      policy "p"
+      use test.sensor as gps
+      rule still when motion.activity is still { stop gps for \(lasts) min }
+      rule tick every \(every) min { emit "tick" }
+      """
+    }
+    var bench = try GovernorBench()
+    try bench.load(text(10, 5), at: 0)
+    _ = bench.raise("app", at: 0)
+    bench.set("motion.activity", "still", at: 10)
+    bench.run(to: 100)
+    let report = try bench.reload(text(every, lasts), at: 100)
+    #expect(report.lines.contains("kept timer p/tick: \(due)"), "\(report.lines)")
+    #expect(report.lines.contains("kept timer p/still: in force, \(ends)"), "\(report.lines)")
+    bench.run(to: endsAt - 1)
+    #expect(bench.holding.contains("still"))
+    bench.run(to: endsAt)
+    #expect(!bench.holding.contains("still"))
   }
 
   @Test("a budget with a changed amount keeps the consumed energy")
