@@ -140,10 +140,10 @@ public actor Bus {
   /// order of the calls.
   ///
   /// - Throws: `Problem`: `badPolicy` when a policy has errors, when a device with `required` is missing, or
-  ///   when an image is not safe for these devices; `noSuchDevice` when no rule can have an effect because its
-  ///   devices are missing; `unreadable` when a file cannot be read or a folder contains no policy; `notSaved`
-  ///   when the policies cannot be saved in the state file; `closed`. After an error, the former policies stay
-  ///   in force.
+  ///   when an image is not safe for these devices; `noSuchDevice` when no rule can have an effect because
+  ///   its devices are missing; `unreadable` when a file cannot be read or a folder contains no policy;
+  ///   `notSaved` when the policies cannot be saved in the state file; `closed`. After an error, the former
+  ///   policies stay in force.
   public func load(policies path: String) async throws(Problem) {
     let texts = BusPolicies(run.vocabulary)
     try await change(.supplied { try texts.load(at: path) })

@@ -15,8 +15,8 @@ public struct FactReport: Hashable, Sendable {
   /// The device that publishes the fact; nil for facts of apps and policies.
   public let device: String?
   /// Why no new value is expected now: the device is off or not available, or no source or client has
-  /// published the fact. Nil while the device is on, and for facts that the governor computes or that a device
-  /// publishes while it is off.
+  /// published the fact. Nil while the device is on, and for facts that the governor computes or that a
+  /// device publishes while it is off.
   public let idleReason: String?
 
   /// - Parameter interruption: why the device of the fact does not work; nil while it works.

@@ -45,7 +45,7 @@ import Testing
       daemon.end()
     }
 
-    @Test("“plugin run” shows the bytes of a sample as hexadecimal digits", arguments: ByteProgram.allCases)
+    @Test("“plugin run” shows bytes as hexadecimal digits", arguments: ByteProgram.allCases)
     func session(language: ByteProgram) throws {
       let folder = temporaryFiles.path("session")
       try PluginDaemon.prepare(folder, try language.files, build: language.build)

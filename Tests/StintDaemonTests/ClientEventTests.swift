@@ -170,8 +170,8 @@ import Testing
           #"{"event":{"id":6,"status":"faulty","device":"location.network","rules":["p/r"],"reason":"no answer"}}"#
         ),
         (
-          .event(6, StatusEvent(state(Grant(status: .unavailable), reason: "it was removed"))),
-          #"{"event":{"id":6,"status":"unavailable","device":"location.gnss","rules":[],"reason":"it was removed"}}"#
+          .event(6, StatusEvent(state(Grant(status: .unavailable), reason: "gone"))),
+          #"{"event":{"id":6,"status":"unavailable","device":"location.gnss","rules":[],"reason":"gone"}}"#
         ),
       ]
     for (reply, line) in replies {

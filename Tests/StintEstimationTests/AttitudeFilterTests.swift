@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(
-    "steps of a walk for a minute change the tilt by less than 1 degree, and the heading by less than 10 degrees"
+    "a walk of a minute changes the tilt by less than 1 degree, and the heading by less than 10 degrees"
   )
   func walk() {
     let motion = Motion(

@@ -15,13 +15,13 @@ extension Manifest {
         faults.append(
           ManifestFault(
             path: "channels[\(index)].bytes",
-            sentence: "“\(channel.name)” has \(bytes) bytes, and must have 1 to \(InputBounds.channelBytes)"))
+            sentence: "“\(channel.name)” has \(bytes) bytes, not 1 to \(InputBounds.channelBytes)"))
       }
       if channel.bytes == nil, let previous = channels[..<index].last, previous.bytes != nil {
         faults.append(
           ManifestFault(
             path: "channels[\(index)]",
-            sentence: "“\(channel.name)” follows “\(previous.name)”, but channels of bytes must be last"))
+            sentence: "“\(channel.name)” follows “\(previous.name)”; channels of bytes must be last"))
       }
     }
     return faults

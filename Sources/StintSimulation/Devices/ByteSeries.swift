@@ -35,7 +35,7 @@ struct ByteSeries: Sendable {
     case .steps(let steps):
       for step in steps {
         guard let value = Self.value(step.text, channel) else {
-          throw problem("“\(step.text)” is not a value of the channel of bytes “\(channel.name)”", remedy)
+          throw problem("“\(step.text)” is no value of the channel of bytes “\(channel.name)”", remedy)
         }
         rows.append((step.at, value))
       }
@@ -47,7 +47,7 @@ struct ByteSeries: Sendable {
         }
         guard let value = row.text == "unknown" ? [] : Self.value(row.text, channel) else {
           throw reader.problem(
-            "“\(row.text)” is not a value of the channel of bytes “\(channel.name)”", remedy: remedy)
+            "“\(row.text)” is no value of the channel of bytes “\(channel.name)”", remedy: remedy)
         }
         rows.append((row.time, value))
       }

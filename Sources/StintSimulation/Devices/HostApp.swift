@@ -4,8 +4,8 @@ public import StintUnits
 
 /// The app and the screen: whether the app is in the foreground, and whether the screen is on.
 ///
-/// The scenario sets these facts, and a simulation publishes them. In the bus of an app, this device publishes
-/// `screen.on` of the scenario; the app itself sets `app.state`.
+/// The scenario sets these facts, and a simulation publishes them. In the bus of an app, this device
+/// publishes `screen.on` of the scenario; the app itself sets `app.state`.
 public actor HostApp: DevicePlugin {
   public nonisolated let manifest: Manifest
   private var facts: ScenarioFacts

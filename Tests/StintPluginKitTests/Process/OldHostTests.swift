@@ -47,7 +47,7 @@ struct OldHostTests {
   private let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
 
   @Test(
-    "a host gets only the kinds of frames that its version of the protocol has, without a gap in their numbers",
+    "a host gets only the frames that its version of the protocol has, without a gap in their numbers",
     arguments: [
       (5, ["fact", "fact", "applied"]), (7, ["fact", "keyed fact", "fact", "applied"]),
       (8, ["fact", "keyed fact", "byte batch", "fact", "applied"]),

@@ -91,9 +91,9 @@ import Testing
     "a value that is not bytes of the channel is refused",
     arguments: [
       (
-        ScriptedValue.Shape.steps([.init(at: .zero, text: "0")]), "“0” is not a value of the channel of bytes"
+        ScriptedValue.Shape.steps([.init(at: .zero, text: "0")]), "“0” is no value of the channel of bytes"
       ),
-      (.steps([.init(at: .zero, text: "0102030405")]), "is not a value of the channel of bytes “payload”"),
+      (.steps([.init(at: .zero, text: "0102030405")]), "is no value of the channel of bytes “payload”"),
       (.steps([.init(at: .zero, text: "20 C")]), "write hexadecimal digits, two for each of at most 4 bytes"),
       (.ramp(from: "0", to: "1", over: .seconds(1), isRepeated: false), "bytes have no unit, ramp or sine"),
       (.sine(mean: "0", swing: "1", period: .seconds(1), peak: .zero), "bytes have no unit, ramp or sine"),
@@ -130,7 +130,7 @@ import Testing
       ("{\"name\": \"signal\", \"unit\": \"dBm\"}, ", "", nil),
       (
         "{\"name\": \"key\", \"bytes\": 2}", "{\"name\": \"key\", \"unit\": \"m\"}",
-        "“key” follows “payload”, but channels of bytes must be last"
+        "“key” follows “payload”; channels of bytes must be last"
       ),
     ] as [(String, String, String?)])
   func manifests(old: String, new: String, cause: String?) throws {

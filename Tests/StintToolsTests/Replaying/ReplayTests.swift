@@ -51,7 +51,7 @@ struct ReplayTests {
         #expect(replay.decisions <= report.decisions)
       } catch {
         // The shortest parts end inside the first record (`JournalWorld`), because this record is long.
-        #expect(part < 4 && "\(error)".contains("does not begin with the world"), "\(part): \(error)")
+        #expect(part < 4 && "\(error)".contains("does not begin with the devices"), "\(part): \(error)")
       }
     }
   }
