@@ -1,4 +1,4 @@
-import StintUnits
+public import StintUnits
 
 extension RuleVM {
   /// Copies the state of another VM for all rules, slots and directives that `match` pairs. Directives that
