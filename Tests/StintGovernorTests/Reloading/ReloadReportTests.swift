@@ -120,7 +120,7 @@ struct ReloadReportTests {
       (every: 15, lasts: 6, "due in 13 min 20 s", "ends in 4 min 30 s", 370),
       (every: 1, lasts: 4, "due in 20 s", "ends in 2 min 30 s", 250),
     ])
-  func newEnds(every: Int, lasts: Int, due: String, ends: String, endsAt: Int64) throws {
+  func newEnds(every: Int, lasts: Int, due: String, ends: String, endsAt: Double) throws {
     func text(_ every: Int, _ lasts: Int) -> String {
       """
       policy "p"
