@@ -6,7 +6,7 @@ import StintUnits
 /// Facts with a `reading` are published when the host reads them. All other facts are published when the
 /// device opens, and at each change in the scenario's `values`. The host itself sets the facts in the
 /// scenario's `facts`.
-actor ManifestSource: SourcePlugin {
+actor ManifestSource: SourcePlugin, TransferCarrier {
   nonisolated let manifest: Manifest
   private let script: DeviceScript
   private var view: any WorldView
@@ -24,6 +24,10 @@ actor ManifestSource: SourcePlugin {
   }
 
   func apply(_ setting: Setting, at instant: Instant) throws(Problem) {}
+
+  func handle(_ order: TransferOrder, at instant: Instant) {
+    SimulatedServer.answer(order, through: port, at: instant)
+  }
 
   func read(at instant: Instant) { publish(at: instant) { $0.reading != nil } }
 

@@ -8,7 +8,7 @@ public import StintUnits
 ///
 /// The radio is active only while it has transfers. A setting changes nothing; after each setting, the radio
 /// reports its current state.
-public actor CellularRadio: RadioPlugin {
+public actor CellularRadio: RadioPlugin, TransferCarrier {
   public nonisolated let manifest: Manifest
   private var link: RadioLink
   private var port: DevicePort?
@@ -31,6 +31,10 @@ public actor CellularRadio: RadioPlugin {
 
   public func apply(_ setting: Setting, at instant: Instant) throws(Problem) {
     link.report(port, at: instant)
+  }
+
+  public func handle(_ order: TransferOrder, at instant: Instant) {
+    SimulatedServer.answer(order, through: port, at: instant)
   }
 
   public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {
