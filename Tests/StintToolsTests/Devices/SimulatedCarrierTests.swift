@@ -1,7 +1,9 @@
 import StintFormats
+import StintModel
 import StintRuntime
 import StintTestSupport
 import StintTools
+import StintUnits
 import Testing
 
 /// Simulated devices whose manifests provide the role of a carrier.
