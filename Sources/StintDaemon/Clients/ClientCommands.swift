@@ -22,7 +22,7 @@ enum ClientCommands {
           return false
         }
       }
-      guard fitsAnotherKind else { throw error }
+      guard fitsAnotherKind, type != NoCommands.self else { throw error }
       throw Problem(
         .invalid, cause: "the command does not fit the kind of the request",
         remedy: "send it to a request of another kind, or end the request and request it again")
