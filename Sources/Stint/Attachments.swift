@@ -15,7 +15,7 @@ struct Attachments {
     var followers: [Promise<Void>] = []
   }
 
-  /// What a detach of a client must do.
+  /// The steps that a detach of a client must take.
   enum Departure {
     /// Wait for the end of the calls in progress, then detach the client and call `remove(_:)`.
     case first(lastCall: Promise<Void>)

@@ -43,7 +43,7 @@ struct SharedReadingTests {
   }
 
   @Test(
-    "a slow client pays no more beside a rule that reads the same sensor, and wakes the processor as often",
+    "beside a rule that reads its sensor, a slow client pays at most its own price, and wakes as often",
     arguments: ["location.gnss.on and location.gnss.speed > 40 m/s", "location.gnss.speed > 40 m/s"])
   func slowClient(condition: String) throws {
     let alone = try report("screen.on", beside: Self.slow)
